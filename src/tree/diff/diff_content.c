@@ -330,21 +330,13 @@ AppendNodesOfLine(const LineWriter *writer, const DiffLine *line, int32 nodes, i
 	return fits;
 }
 
-/* Whether a node has a next sibling. */
-static bool
-HasNextSibling(const MappedTree *side, int32 node)
-{
-	int32 next = side->preorder[node] + side->tree.subtree_size[node];
-
-	return next < side->tree.size &&
-		   side->tree.depth[side->postorder[next]] == side->tree.depth[node];
-}
-
 bool
 EndsInComma(const MappedTrees *trees, const MappedTree *side, const DiffLine *line)
 {
-	return trees->syntax == SYNTAX_JSON && line->form != LINE_OPEN &&
-		   HasNextSibling(side, line->node);
+	int32 next = side->preorder[line->node] + side->tree.subtree_size[line->node];
+
+	return trees->syntax == SYNTAX_JSON && line->form != LINE_OPEN && next < side->tree.size &&
+		   side->tree.depth[side->postorder[next]] == side->tree.depth[line->node];
 }
 
 void
@@ -353,18 +345,6 @@ InitLineContent(LineContent *content)
 	initStringInfo(&content->bytes);
 	content->capacity = 8;
 	content->piece = palloc_array(Piece, content->capacity);
-}
-
-/* Appends the end of the nodes that the line of form LINE_OPEN has opened. */
-static void
-AppendClose(const LineWriter *writer, const DiffLine *line)
-{
-	const MappedTree *side = writer->side;
-	int32 node = line->node;
-
-	if (writer->trees->syntax == SYNTAX_JSON)
-		node = side->postorder[side->preorder[node] - 1 + NodesOfLine(side, node, LINE_OPEN)];
-	AppendEnd(writer, node, true);
 }
 
 /* Returns the number of nodes of the attribute that has a preorder number, or 0 if none has. */
@@ -418,18 +398,6 @@ AppendTexts(const LineWriter *writer, int32 x, int32 y)
 		AppendAlone(writer, writer->other, y);
 }
 
-/* Appends two attributes that are partners. */
-static void
-AppendAttributes(const LineWriter *writer, int32 x, int32 y)
-{
-	int32 value = writer->side->tree.subtree_size[x] > 1 ? x - 1 : -1;
-	int32 other = writer->other->tree.subtree_size[y] > 1 ? y - 1 : -1;
-
-	AppendBegin(writer, x);
-	AppendTexts(writer, value, other);
-	AppendEnd(writer, x, value >= 0 || other >= 0);
-}
-
 /*
  * Appends the start tag of two elements that are partners, without its end, with the attributes
  * that either of them has.  Returns the number of nodes of each element in it.
@@ -467,7 +435,14 @@ AppendStartTag(const LineWriter *writer, int32 x, int32 *nodes_a, int32 *nodes_b
 			size_a = 0;
 		}
 		else
-			AppendAttributes(writer, attribute_a, attribute_b);
+		{
+			int32 value_a = size_a > 1 ? attribute_a - 1 : -1;
+			int32 value_b = size_b > 1 ? attribute_b - 1 : -1;
+
+			AppendBegin(writer, attribute_a);
+			AppendTexts(writer, value_a, value_b);
+			AppendEnd(writer, attribute_a, value_a >= 0 || value_b >= 0);
+		}
 		next_a += size_a;
 		next_b += size_b;
 	}
@@ -582,7 +557,14 @@ ReadLineContent(const MappedTrees *trees, const MappedTree *side, const MappedTr
 	content->count = 1;
 	content->cut_nodes = 0;
 	if (line->form == LINE_CLOSE)
-		AppendClose(&writer, line);
+	{
+		int32 node = line->node;
+
+		/* the value of a member is on its line */
+		if (trees->syntax == SYNTAX_JSON)
+			node = side->postorder[side->preorder[node] - 1 + NodesOfLine(side, node, LINE_OPEN)];
+		AppendEnd(&writer, node, true);
+	}
 	else if (other != NULL && side->kind[line->node] == NODE_ELEMENT)
 		AppendElements(&writer, line);
 	else if (!AppendNodesOfLine(&writer, line, NodesOfLine(side, line->node, line->form),
@@ -678,20 +660,14 @@ ContentOfLine(const StringLines *lines, int line)
 	return content;
 }
 
-/* Whether a line of a string is shown: it differs, is next to one that does, or at an end. */
-static bool
-IsShownLine(const StringLines *lines, int i)
-{
-	return i <= 0 || i >= lines->count - 1 || lines->line[i - 1].mark != ' ' ||
-		   lines->line[i].mark != ' ' || lines->line[i + 1].mark != ' ';
-}
-
 int
 HiddenLines(const StringLines *lines, int line)
 {
 	int hidden = 0;
 
-	while (!IsShownLine(lines, line + hidden))
+	for (int i = line; i > 0 && i < lines->count - 1 && lines->line[i - 1].mark == ' ' &&
+					   lines->line[i].mark == ' ' && lines->line[i + 1].mark == ' ';
+		 i++)
 		hidden++;
 	return hidden > 1 ? hidden : 0;
 }

@@ -96,33 +96,29 @@ DecodeMappedTree(const MappedTrees *trees, MappedTree *side, const Tree *tree)
 	}
 }
 
-/*
- * Returns the cost of the operation on a node of a side; `a` and `b` have the labels for
- * `costs`.
- */
-static int32
-CostOfNode(const MappedTrees *trees, const MappedTree *side, const TedCosts *costs,
-		   const TedTree *a, const TedTree *b, int32 node)
+void
+MakeFlatTree(MappedTree *side, const int32 *label, int32 leaves)
 {
-	int32 partner = side->map[node];
+	Size nodes = (Size) leaves + 1;
+	int32 *subtree_size = palloc_extended(sizeof(int32) * nodes, MCXT_ALLOC_HUGE);
+	int32 *depth = palloc_extended(sizeof(int32) * nodes, MCXT_ALLOC_HUGE);
 
-	if (side == &trees->a)
-		return partner < 0 ? ted_delete_cost(costs, a->label[node])
-						   : ted_rename_cost(costs, a->label[node], b->label[partner]);
-	return partner < 0 ? ted_insert_cost(costs, b->label[node])
-					   : ted_rename_cost(costs, a->label[partner], b->label[node]);
-}
-
-/* Whether partners are equal numbers with other digits.  With a cost model, that costs nothing. */
-static bool
-HasOtherDigits(const MappedTrees *trees, const MappedTree *side, int32 node)
-{
-	const MappedTree *other = side == &trees->a ? &trees->b : &trees->a;
-	int32 partner = side->map[node];
-
-	return side->exact != NULL && !trees->has_model && partner >= 0 &&
-		   side->tree.label[node] == other->tree.label[partner] &&
-		   side->exact[node] != other->exact[partner];
+	side->tree =
+		(TedTree){.size = leaves + 1, .label = label, .subtree_size = subtree_size, .depth = depth};
+	side->kind = palloc_extended(nodes, MCXT_ALLOC_HUGE);
+	side->map = palloc_extended(sizeof(int32) * nodes, MCXT_ALLOC_HUGE);
+	side->postorder = palloc_extended(sizeof(int32) * nodes, MCXT_ALLOC_HUGE);
+	side->preorder = palloc_extended(sizeof(int32) * nodes, MCXT_ALLOC_HUGE);
+	memset(side->kind, NODE_PLAIN, nodes);
+	memset(side->map, -1, sizeof(int32) * nodes);
+	for (int32 x = 0; x <= leaves; x++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		subtree_size[x] = x < leaves ? 1 : leaves + 1;
+		depth[x] = x < leaves;
+		side->preorder[x] = x < leaves ? x + 1 : 0;
+		side->postorder[side->preorder[x]] = x;
+	}
 }
 
 /* Allocates and sets the sums of a side; `a` and `b` have the labels for `costs`. */
@@ -130,6 +126,7 @@ static void
 CountNodes(const MappedTrees *trees, MappedTree *side, const TedCosts *costs, const TedTree *a,
 		   const TedTree *b)
 {
+	const MappedTree *other = side == &trees->a ? &trees->b : &trees->a;
 	int32 size = side->tree.size;
 	Size bytes = sizeof(int32) * ((Size) size + 1);
 
@@ -139,14 +136,28 @@ CountNodes(const MappedTrees *trees, MappedTree *side, const TedCosts *costs, co
 	side->mapped[0] = side->kept[0] = side->paid[0] = 0;
 	for (int32 x = 0; x < size; x++)
 	{
-		bool is_mapped = side->map[x] >= 0;
-		bool is_paid =
-			CostOfNode(trees, side, costs, a, b, x) > 0 || HasOtherDigits(trees, side, x);
+		int32 partner = side->map[x];
+		bool is_mapped = partner >= 0;
+		bool is_paid;
+		int32 cost;
 
+		CHECK_FOR_INTERRUPTS();
+		if (side == &trees->a)
+			cost = is_mapped ? ted_rename_cost(costs, a->label[x], b->label[partner])
+							 : ted_delete_cost(costs, a->label[x]);
+		else
+			cost = is_mapped ? ted_rename_cost(costs, a->label[partner], b->label[x])
+							 : ted_insert_cost(costs, b->label[x]);
+		is_paid = cost > 0;
+
+		/* equal numbers with other digits; with a cost model, they cost nothing */
+		if (side->exact != NULL && !trees->has_model && is_mapped &&
+			side->tree.label[x] == other->tree.label[partner] &&
+			side->exact[x] != other->exact[partner])
+			is_paid = true;
 		side->mapped[x + 1] = side->mapped[x] + is_mapped;
 		side->kept[x + 1] = side->kept[x] + (is_mapped && !is_paid);
 		side->paid[x + 1] = side->paid[x] + is_paid;
-		CHECK_FOR_INTERRUPTS();
 	}
 }
 

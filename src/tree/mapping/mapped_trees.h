@@ -93,6 +93,15 @@ extern void CountMappedNodes(MappedTrees *trees, const TedCosts *costs, const Te
 extern void DecodeMappedTree(const MappedTrees *trees, MappedTree *side, const Tree *tree);
 
 /*
+ * Makes one of the trees of leaves below a root; no node has a partner yet.  `label` has the ids of
+ * their labels, and at last that of the root.
+ */
+extern void MakeFlatTree(MappedTree *side, const int32 *label, int32 leaves);
+
+/* The memory of such a tree for each node, with its sums, in bytes. */
+#define FLAT_TREE_NODE_BYTES (8 * sizeof(int32) + sizeof(uint8))
+
+/*
  * Maps two trees by a cost model, or by unit costs if `model` is NULL.  `what` names the
  * computation in errors about memory.  For a mapping by names, the trees must be of JSON,
  * or of XML.  With JSON, it reorders the members of the second document's

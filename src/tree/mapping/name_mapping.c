@@ -430,19 +430,6 @@ ShareUniqueLeaf(NameMapping *mapping, int32 x, int32 y)
 }
 
 /*
- * Whether one of two nodes with different names may be the other one: the names are similar,
- * the nodes share a value that says so, or they are elements of XML with equal contents.
- */
-static bool
-MayBeRenamed(NameMapping *mapping, int32 x, int32 y)
-{
-	return Likeness(mapping, x, y) >= SIMILAR_NAMES ||
-		   (mapping->a.doc.kind[x] == NODE_ELEMENT &&
-			HashOfContent(&mapping->a, x) == HashOfContent(&mapping->b, y)) ||
-		   ShareUniqueLeaf(mapping, x, y);
-}
-
-/*
  * Returns the gain of a pair of nodes with different names, or NO_GAIN if their contents
  * differ much.
  */
@@ -462,10 +449,16 @@ GainOfNewName(NameMapping *mapping, int32 x, int32 y)
 	cost = Weight(&mapping->a, x) + Weight(&mapping->b, y) - COST_OF_GAIN(gain) -
 		   ted_rename_cost(mapping->costs, mapping->a.doc.tree->label[x],
 						   mapping->b.doc.tree->label[y]);
-	return gain != NO_GAIN && UNCHANGED_NODES(gain) > 0 && cost <= most &&
-				   MayBeRenamed(mapping, x, y)
-			   ? gain
-			   : NO_GAIN;
+	if (gain == NO_GAIN || UNCHANGED_NODES(gain) == 0 || cost > most)
+		return NO_GAIN;
+
+	/* the names are similar, or a value says so, or all that is in an element of XML */
+	if (Likeness(mapping, x, y) >= SIMILAR_NAMES ||
+		(mapping->a.doc.kind[x] == NODE_ELEMENT &&
+		 HashOfContent(&mapping->a, x) == HashOfContent(&mapping->b, y)) ||
+		ShareUniqueLeaf(mapping, x, y))
+		return gain;
+	return NO_GAIN;
 }
 
 /* A function that returns the gain of a pair of nodes, or NO_GAIN. */

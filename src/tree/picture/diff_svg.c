@@ -174,32 +174,6 @@ AppendCut(StringInfo out, const LineContent *content)
 	return COUNT_CHARACTERS;
 }
 
-/* Whether some pieces of a line are folded. */
-static bool
-HasFolds(const LineContent *content)
-{
-	for (int i = 0; i < content->count; i++)
-		if (content->piece[i].folded > 0)
-			return true;
-	return false;
-}
-
-/*
- * Appends the whole line of one document as a title, which is shown when the mouse points
- * at the row.
- */
-static void
-AppendTitle(StringInfo out, const LineContent *content, PieceOf own)
-{
-	appendStringInfoString(out, "<title>");
-	for (int i = 0; i < content->count; i++)
-		if (HasPiece(content, i, own))
-			MarkupText(out, BytesOfPiece(content, i));
-	MarkupReserve(out);
-	AppendCut(out, content);
-	appendStringInfoString(out, "</title>");
-}
-
 /* A row of a column: a line of a document, or of a string in it. */
 typedef struct SvgRow
 {
@@ -219,11 +193,23 @@ AppendSvgRow(SvgColumn *column, const SvgRow *row, PieceOf own)
 	int fitting = FittingPieces(content, own);
 	int left = MAX_CHARACTERS;
 	int added = 0;
+	bool is_whole = fitting == content->count;
 
+	for (int i = 0; i < content->count; i++)
+		is_whole &= content->piece[i].folded == 0;
 	BeginRow(column, row->mark, row->sign, own == PIECE_OF_FIRST, row->depth);
 	appendStringInfoChar(out, '>');
-	if (fitting < content->count || HasFolds(content))
-		AppendTitle(out, content, own);
+	if (!is_whole)
+	{
+		/* the whole line, which is shown when the mouse points at the row */
+		appendStringInfoString(out, "<title>");
+		for (int i = 0; i < content->count; i++)
+			if (HasPiece(content, i, own))
+				MarkupText(out, BytesOfPiece(content, i));
+		MarkupReserve(out);
+		AppendCut(out, content);
+		appendStringInfoString(out, "</title>");
+	}
 	for (int i = 0; i <= Min(fitting, content->count - 1); i++)
 		if (HasPiece(content, i, own))
 			AppendPiece(out, ShownPiece(content, i), content->piece[i].of, &left);
