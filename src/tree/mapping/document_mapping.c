@@ -49,7 +49,7 @@ typedef struct PathSide
 {
 	const MappedTree *mapped;
 	int depth;           /* depth of that node; -1 at first */
-	PathLevel *on_path;   /* by depth: nodes on the path to it */
+	PathLevel *on_path;  /* by depth: nodes on the path to it */
 	StringInfoData path; /* path of that node */
 	Datum *steps;        /* JSON only: steps of that path, as text */
 	XmlPlaces *places;   /* XML only */
