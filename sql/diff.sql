@@ -43,6 +43,16 @@ SELECT tree_diff('<r><p a="1" b="2" z="q">text</p><p><b>x</b></p><q>old</q><s/>k
 SELECT tree_diff(tree_from_html('<p>Some <a href="x">text</a><img src="y">'), tree_from_html('<p>Some <a href="x" rel="z">text</a><img>'));
 -- an element in a text does not make the rest of the paragraph new
 SELECT tree_diff('<ul><li>six</li><li>seven</li></ul>'::xml, '<ul><li>six<b/></li><li><b/>seven</li></ul>');
+-- tags that come or go leave the text around them as it is, however long and deep, and count alone
+SELECT tree_diff('<p>one two three</p>'::xml, '<p>one <b>two</b> three</p>'::xml), tree_diff_summary('<p>one two three</p>'::xml, '<p>one <b>two</b> three</p>'::xml);
+SELECT tree_diff(tree_from_html('<p>one <b>two <i>three</i></b> four &amp; five'), tree_from_html('<p id=x>one two <i>three</i> <a href=u&amp;v>four &amp;</a> five<br>'));
+SELECT tree_diff('<name>Ada<?x?> Byron</name>'::xml, '<name><first>Ada</first> <last>Byron</last></name>'::xml);
+SELECT tree_diff('<r><p>one two</p><p>é<b>à</b> x y</p></r>'::xml, '<r><p><b>one</b> too</p><p>é<b>à</b> <c k="1">x</c> y</p></r>'::xml);
+SELECT regexp_replace(page, '.*<main[^>]*>|</main>.*', '', 'g'), regexp_replace(picture, '<svg.*?</style>\s*', '')
+FROM (SELECT tree_diff_html('<p>one two</p>'::xml, '<p>one <b>two</b></p>'::xml)::text AS page, tree_diff_svg('<p>one two</p>'::xml, '<p>one <b>two</b></p>'::xml)::text AS picture) AS p;
+-- but not what a model ignores, and not what has moved
+SELECT tree_diff('<p>one two</p>'::xml, '<p>one <b>two</b></p>'::xml, tree_costs(ignore => '{b}'));
+SELECT tree_diff('<r><p><i><u/></i>one two</p><q/></r>'::xml, '<r><p>one <b>two</b></p><q><i><u/></i></q></r>'::xml);
 -- a text is no element, whatever its distance
 SELECT tree_diff('<a>b</a>'::xml, '<a><b/></a>');
 -- a reference to an entity that is not known is written as one, and is not the same as such text

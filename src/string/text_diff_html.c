@@ -13,22 +13,11 @@
 
 #include "../compat.h"
 #include "../common/host.h"
-#include "../tree/diff/diff_picture.h"
+#include "../tree/picture/diff_picture.h"
 #include "text_lines.h"
 
 /* Name of the computation in errors about memory. */
 #define PAGE_OF_LINES "page of differences"
-
-/* Number of arrays of a MappedTree. */
-#define ARRAYS 9
-
-/* Allocates an array with one entry more than there are nodes. */
-static int32 *
-AllocNodes(const MappedTree *side)
-{
-	return MemoryContextAllocHuge(CurrentMemoryContext,
-								  sizeof(int32) * ((Size) side->tree.size + 1));
-}
 
 /* Returns an argument.  If its last line has no newline, a line that says so is appended. */
 static Label
@@ -49,35 +38,24 @@ ReadTextWithEnd(Datum value)
 static void
 MakeSide(MappedTree *side, const TextLines *lines, LabelTable *table)
 {
-	int32 root = lines->count;
 	int32 *label;
-	int32 *subtree_size;
-	int32 *depth;
 
-	if (root >= TREE_MAX_NODES)
+	if (lines->count >= TREE_MAX_NODES)
 		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("text has too many lines"),
 						errdetail("A text on a page can have %d lines.", TREE_MAX_NODES - 1),
 						errhint("Use text_diff().")));
-	side->tree.size = root + 1;
-	CheckMemoryLimit(ARRAYS * sizeof(int32) * ((Size) root + 2), PAGE_OF_LINES);
-	side->tree.label = label = AllocNodes(side);
-	side->tree.subtree_size = subtree_size = AllocNodes(side);
-	side->tree.depth = depth = AllocNodes(side);
-	side->map = AllocNodes(side);
-	side->postorder = AllocNodes(side);
-	side->preorder = AllocNodes(side);
-	for (int32 x = 0; x <= root; x++)
+	CheckMemoryLimit((sizeof(int32) + FLAT_TREE_NODE_BYTES) * ((Size) lines->count + 2),
+					 PAGE_OF_LINES);
+	label = palloc_extended(sizeof(int32) * ((Size) lines->count + 1), MCXT_ALLOC_HUGE);
+	for (int32 x = 0; x < lines->count; x++)
 	{
-		Label line = x < root ? LineBytes(lines, x) : (Label){"", 0};
+		Label line = LineBytes(lines, x);
 
 		CHECK_FOR_INTERRUPTS();
 		label[x] = LabelTableIntern(table, line.bytes, line.length);
-		subtree_size[x] = x < root ? 1 : root + 1;
-		depth[x] = x < root;
-		side->map[x] = -1;
-		side->preorder[x] = x < root ? x + 1 : 0;
-		side->postorder[side->preorder[x]] = x;
 	}
+	label[lines->count] = LabelTableIntern(table, "", 0);
+	MakeFlatTree(side, label, lines->count);
 }
 
 /* Makes two nodes partners. */
@@ -95,7 +73,7 @@ text_diff_html(PG_FUNCTION_ARGS)
 {
 	LineRows *rows =
 		CompareLines(ReadTextWithEnd(PG_GETARG_DATUM(0)), ReadTextWithEnd(PG_GETARG_DATUM(1)));
-	Diff diff = {.syntax = SYNTAX_TEXT, .trees.is_optimal = true};
+	Diff diff = {.trees.syntax = SYNTAX_TEXT, .trees.is_optimal = true};
 	MappedTrees *trees = &diff.trees;
 	PictureNames names = ReadPictureNames(fcinfo, 2);
 
@@ -111,6 +89,7 @@ text_diff_html(PG_FUNCTION_ARGS)
 	}
 	PairNodes(trees, trees->a.tree.size - 1, trees->b.tree.size - 1);
 	CountMappedNodes(trees, &TED_UNIT_COSTS, &trees->a.tree, &trees->b.tree);
+	FindDiffMoves(&diff);
 	diff.summary = SummarizeDiff(&diff);
 	PG_RETURN_TEXT_P(WriteDiffPage(&diff, &names, PG_GETARG_BOOL(4)));
 }

@@ -15,8 +15,8 @@
 #include "../costs/cost_type.h"
 #include "../convert/convert.h"
 #include "diff.h"
-#include "ignored_nodes.h"
 #include "references.h"
+#include "tagged_text.h"
 
 /* Passes a row to the writer. */
 static void
@@ -64,10 +64,10 @@ WriteUnchanged(const Diff *diff, DiffWriter *writer, int32 from, int32 to)
 
 /* Whether all nodes that begin or end on a line are deleted or inserted at no cost. */
 static bool
-IsFreeLine(const Diff *diff, const MappedTree *side, const DiffLine *line)
+IsFreeLine(const MappedTree *side, const DiffLine *line)
 {
 	LineForm form = line->form == LINE_CLOSE ? LINE_OPEN : line->form;
-	int32 nodes = NodesOfLine(&diff->trees, side, diff->syntax, line->node, form);
+	int32 nodes = NodesOfLine(side, line->node, form);
 
 	for (int32 k = 0; k < nodes; k++)
 		if (!IsFree(side, side->postorder[side->preorder[line->node] + k]))
@@ -83,7 +83,7 @@ static void
 WriteLine(const Diff *diff, DiffWriter *writer, const MappedTree *side, const DiffLine *line)
 {
 	bool is_first = side == &diff->trees.a;
-	bool is_free = (diff->shows_ignored && line->is_free) || IsFreeLine(diff, side, line);
+	bool is_free = (diff->shows_ignored && line->is_free) || IsFreeLine(side, line);
 
 	if (!is_free || diff->shows_ignored)
 		WriteRow(writer,
@@ -103,7 +103,6 @@ IsUnchangedWhole(const Diff *diff, int32 j)
 	return line->form == LINE_WHOLE && partner->form == LINE_WHOLE && !partner->is_renamed;
 }
 
-/* Lays out the lines of both documents, and passes all rows and folds to a writer. */
 void
 WalkDiff(Diff *diff, DiffWriter *writer)
 {
@@ -113,7 +112,7 @@ WalkDiff(Diff *diff, DiffWriter *writer)
 	int32 j = 0;
 
 	CheckMemoryLimit(DiffLinesMemory(&diff->trees), DIFFERENCES);
-	FindDiffLines(&diff->trees, diff->syntax, &diff->a, &diff->b);
+	FindDiffLines(&diff->trees, &diff->a, &diff->b);
 	while (i < a->count || j < b->count)
 	{
 		if (i < a->count && a->line[i].partner < 0)
@@ -146,21 +145,19 @@ WalkDiff(Diff *diff, DiffWriter *writer)
 	}
 }
 
-/* Reads the content of a row. */
 void
 ReadRow(const Diff *diff, const DiffRow *row, LineContent *content)
 {
 	const MappedTrees *trees = &diff->trees;
 
 	if (row->mark != ' ' && row->before != NULL && row->after != NULL)
-		ReadLineContent(trees, diff->syntax, &trees->a, &trees->b, row->before, content);
+		ReadLineContent(trees, &trees->a, &trees->b, row->before, content);
 	else if (row->after != NULL)
-		ReadLineContent(trees, diff->syntax, &trees->b, NULL, row->after, content);
+		ReadLineContent(trees, &trees->b, NULL, row->after, content);
 	else
-		ReadLineContent(trees, diff->syntax, &trees->a, NULL, row->before, content);
+		ReadLineContent(trees, &trees->a, NULL, row->before, content);
 }
 
-/* Reads the content of a row, and folds what is long in a row of both documents. */
 void
 ReadFoldedRow(const Diff *diff, const DiffRow *row, int shown, LineContent *content)
 {
@@ -169,14 +166,13 @@ ReadFoldedRow(const Diff *diff, const DiffRow *row, int shown, LineContent *cont
 		FoldPieces(content, shown);
 }
 
-/* Whether a row, whose content has been read, is written as the lines of a JSON string. */
 bool
 IsWrittenByLines(const Diff *diff, const DiffRow *row, const LineContent *content)
 {
 	const DiffLine *line = row->after != NULL ? row->after : row->before;
 
-	return strchr("~-+", row->mark) != NULL && diff->syntax == SYNTAX_JSON && line->is_plain &&
-		   HasLines(content);
+	return strchr("~-+", row->mark) != NULL && diff->trees.syntax == SYNTAX_JSON &&
+		   line->is_plain && HasLines(content);
 }
 
 /* Replaces the first document by the second one; their distance is 0. */
@@ -192,6 +188,19 @@ ShowSecondOnly(MappedTrees *trees)
 	}
 }
 
+void
+FindDiffMoves(Diff *diff)
+{
+	Size nodes = (Size) diff->trees.a.tree.size + diff->trees.b.tree.size;
+
+	CheckMemoryLimit(sizeof(int32) * nodes, DIFFERENCES);
+	diff->moved_a = palloc_array(int32, diff->trees.a.tree.size);
+	diff->moved_b = palloc_array(int32, diff->trees.b.tree.size);
+	diff->moves = FindMovedSubtrees(&diff->trees, diff->moved_a, diff->moved_b, DIFFERENCES);
+	if (diff->trees.syntax == SYNTAX_XML && !diff->is_empty)
+		FindTaggedTexts(&diff->trees, diff->moved_a, diff->moved_b, DIFFERENCES);
+}
+
 /* Returns the differences of two trees in a syntax, by the costs in the third argument. */
 static Diff *
 MakeDiff(FunctionCallInfo fcinfo, const Tree *a, const Tree *b, TreeSyntax syntax, int parts)
@@ -199,9 +208,8 @@ MakeDiff(FunctionCallInfo fcinfo, const Tree *a, const Tree *b, TreeSyntax synta
 	Diff *diff = palloc0_object(Diff);
 	OperationCounts counts;
 
-	diff->syntax = syntax;
 	diff->shows_ignored = (parts & DIFF_IGNORED) != 0;
-	diff->trees.marks = syntax == SYNTAX_XML ? MARKS_OF_DIFFERENCES : NO_MARKS;
+	diff->trees.syntax = syntax;
 	MapValues(&diff->trees, a, b,
 			  syntax == SYNTAX_JSON  ? ArgumentJsonModelUnlessUnit(fcinfo, 2)
 			  : syntax == SYNTAX_XML ? ArgumentXmlModelUnlessUnit(fcinfo, 2)
@@ -211,12 +219,11 @@ MakeDiff(FunctionCallInfo fcinfo, const Tree *a, const Tree *b, TreeSyntax synta
 	diff->is_empty = counts.deleted + counts.inserted + counts.renamed == 0;
 	if (!diff->shows_ignored)
 		LeaveOutFreeSubtrees(&diff->trees);
+	FindDiffMoves(diff);
 	if (parts & DIFF_SUMMARY)
 		diff->summary = SummarizeDiff(diff);
-	else if (parts & DIFF_MOVES)
-		FindDiffMoves(diff);
 	if (diff->shows_ignored)
-		PairIgnoredNodes(&diff->trees, syntax);
+		PairIgnoredNodes(&diff->trees);
 	else if (diff->is_empty)
 		ShowSecondOnly(&diff->trees);
 	return diff;

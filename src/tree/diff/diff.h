@@ -16,11 +16,10 @@
 typedef struct Diff
 {
 	MappedTrees trees;
-	TreeSyntax syntax;
 	bool is_empty;       /* no operation costs anything, so the distance is 0 */
 	bool shows_ignored;  /* ignored nodes are shown, too */
 	const char *summary; /* or NULL, without DIFF_SUMMARY */
-	int32 *moved_a;      /* with DIFF_MOVES or DIFF_SUMMARY, see FindMovedSubtrees() */
+	int32 *moved_a;      /* see FindMovedSubtrees() */
 	int32 *moved_b;
 	int32 moves; /* number of moved subtrees */
 	DiffLines a;
@@ -55,7 +54,6 @@ typedef struct DiffWriter
 /* Parts of the differences that only some writers need. */
 #define DIFF_SUMMARY 1
 #define DIFF_IGNORED 2
-#define DIFF_MOVES 4 /* implied by DIFF_SUMMARY */
 
 /* A function that returns the differences of the arguments of an SQL function, with some parts. */
 typedef Diff *DiffOfArguments(FunctionCallInfo fcinfo, int parts);
@@ -66,18 +64,25 @@ extern DiffOfArguments DiffOfJsonb;
 
 /* Defines an SQL function that returns the differences of its arguments as text. */
 #define DIFF_FUNCTION(name, differences, write)                                                    \
-	PG_FUNCTION_INFO_V1(name);                                                                     \
+	extern PGDLLEXPORT Datum name(PG_FUNCTION_ARGS);                                               \
 	Datum name(PG_FUNCTION_ARGS)                                                                   \
 	{                                                                                              \
 		PG_RETURN_TEXT_P(write(fcinfo, differences));                                              \
 	}                                                                                              \
-	extern int no_such_variable
+	PG_FUNCTION_INFO_V1(name)
 
-/* Sets `moved_a` and `moved_b`. */
+/*
+ * Pairs subtrees that are left alone with subtrees in the same place of the other tree, so that
+ * they can be shown.  Their nodes count as keeping their labels only if the labels are equal; no
+ * node costs anything.
+ */
+extern void PairIgnoredNodes(MappedTrees *trees);
+
+/* Finds what has moved, and elements in which only tags come or go. */
 extern void FindDiffMoves(Diff *diff);
 
-/* Does the same, and returns a sentence with the numbers of differing parts. */
-extern char *SummarizeDiff(Diff *diff);
+/* Returns a sentence with the numbers of differing parts; needs FindDiffMoves(). */
+extern char *SummarizeDiff(const Diff *diff);
 
 /* Lays out the lines of both documents, and passes all rows and folds to a writer. */
 extern void WalkDiff(Diff *diff, DiffWriter *writer);

@@ -14,6 +14,7 @@
 #include "diff_content.h"
 #include "label_changes.h"
 #include "references.h"
+#include "tagged_text.h"
 
 /* The most bytes of a subtree on one line. */
 #define MAX_SUBTREE_BYTES 160
@@ -30,7 +31,6 @@ typedef struct LineWriter
 	LineContent *content;
 	StringInfo out; /* bytes of `content` */
 	const MappedTrees *trees;
-	TreeSyntax syntax;
 	const MappedTree *side;
 	const MappedTree *other; /* partners' labels in it are written, too; or NULL */
 	bool brackets;           /* write a plain subtree in bracket notation */
@@ -58,7 +58,7 @@ AppendEscaped(const LineWriter *writer, Label text)
 static void
 AppendLabelText(const LineWriter *writer, const MappedTree *side, NodeKind kind, Label text)
 {
-	if (writer->syntax == SYNTAX_XML)
+	if (writer->trees->syntax == SYNTAX_XML)
 		AppendWithReferences(writer->out, side->references, text, kind == NODE_TEXT);
 	else
 		AppendEscaped(writer, text);
@@ -140,7 +140,7 @@ AppendChanges(const LineWriter *writer, NodeKind kind, Label before, Label after
 	for (int32 i = 0; i < count; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		if (writer->syntax == SYNTAX_JSON)
+		if (writer->trees->syntax == SYNTAX_JSON)
 			AlignWithLines(before, i + 1 < count ? change[i + 1].a_from : before.length, after,
 						   &change[i]);
 		AppendLabelText(writer, writer->side, kind,
@@ -174,8 +174,9 @@ IsJsonString(Label literal)
 
 /* Appends the label of a node, and that of its partner if it differs. */
 static void
-AppendNodeLabel(const LineWriter *writer, int32 node, NodeKind kind)
+AppendNodeLabel(const LineWriter *writer, int32 node)
 {
+	NodeKind kind = (NodeKind) writer->side->kind[node];
 	Label label = WrittenLabel(NodeLabel(writer->trees, writer->side, node), kind);
 	Label other;
 
@@ -193,8 +194,10 @@ AppendNodeLabel(const LineWriter *writer, int32 node, NodeKind kind)
 
 /* Appends the beginning of a node.  The start tag of an element is left open. */
 static void
-AppendBegin(const LineWriter *writer, int32 node, NodeKind kind)
+AppendBegin(const LineWriter *writer, int32 node)
 {
+	NodeKind kind = (NodeKind) writer->side->kind[node];
+
 	switch (kind)
 	{
 		case NODE_OBJECT:
@@ -212,7 +215,7 @@ AppendBegin(const LineWriter *writer, int32 node, NodeKind kind)
 		default:
 			break;
 	}
-	AppendNodeLabel(writer, node, kind);
+	AppendNodeLabel(writer, node);
 	if (kind == NODE_MEMBER)
 		appendStringInfoString(writer->out, ": ");
 	else if (kind == NODE_ATTRIBUTE)
@@ -221,9 +224,9 @@ AppendBegin(const LineWriter *writer, int32 node, NodeKind kind)
 
 /* Appends the end of a node. */
 static void
-AppendEnd(const LineWriter *writer, int32 node, NodeKind kind, bool has_content)
+AppendEnd(const LineWriter *writer, int32 node, bool has_content)
 {
-	switch (kind)
+	switch (writer->side->kind[node])
 	{
 		case NODE_OBJECT:
 			appendStringInfoChar(writer->out, '}');
@@ -245,7 +248,7 @@ AppendEnd(const LineWriter *writer, int32 node, NodeKind kind, bool has_content)
 				return;
 			}
 			appendStringInfoString(writer->out, "</");
-			AppendNodeLabel(writer, node, kind);
+			AppendNodeLabel(writer, node);
 			appendStringInfoChar(writer->out, '>');
 			return;
 		default:
@@ -257,7 +260,6 @@ AppendEnd(const LineWriter *writer, int32 node, NodeKind kind, bool has_content)
 typedef struct OpenNode
 {
 	int32 node;
-	NodeKind kind;
 	bool has_content;
 } OpenNode;
 
@@ -269,7 +271,7 @@ CloseNodes(const LineWriter *writer, const OpenNode *open, int32 *depth, int32 l
 	{
 		const OpenNode *last = &open[--*depth];
 
-		AppendEnd(writer, last->node, last->kind, last->has_content);
+		AppendEnd(writer, last->node, last->has_content);
 		if (writer->brackets)
 			appendStringInfoChar(writer->out, '}');
 	}
@@ -277,15 +279,15 @@ CloseNodes(const LineWriter *writer, const OpenNode *open, int32 *depth, int32 l
 
 /* Appends the separator between a node and its parent's previous content. */
 static void
-AppendSeparator(const LineWriter *writer, OpenNode *parent, NodeKind kind)
+AppendSeparator(const LineWriter *writer, OpenNode *parent, int32 node)
 {
-	bool is_container = parent->kind == NODE_OBJECT || parent->kind == NODE_ARRAY;
+	NodeKind kind = (NodeKind) writer->side->kind[parent->node];
 
-	if (kind == NODE_ATTRIBUTE)
+	if (writer->side->kind[node] == NODE_ATTRIBUTE)
 		return;
-	if (is_container && parent->has_content)
+	if ((kind == NODE_OBJECT || kind == NODE_ARRAY) && parent->has_content)
 		appendStringInfoString(writer->out, ", ");
-	else if (parent->kind == NODE_ELEMENT && !parent->has_content)
+	else if (kind == NODE_ELEMENT && !parent->has_content)
 		appendStringInfoChar(writer->out, '>');
 	parent->has_content = true;
 }
@@ -300,7 +302,6 @@ AppendNodesOfLine(const LineWriter *writer, const DiffLine *line, int32 nodes, i
 	const MappedTree *side = writer->side;
 	int start = writer->out->len;
 	OpenNode open[MAX_SUBTREE_BYTES + 1]; /* one per byte; at most 3 in lines without a limit */
-	NodeKind kind = NODE_PLAIN;
 	int32 depth = 0;
 	bool fits;
 
@@ -310,19 +311,18 @@ AppendNodesOfLine(const LineWriter *writer, const DiffLine *line, int32 nodes, i
 
 		CHECK_FOR_INTERRUPTS();
 		CloseNodes(writer, open, &depth, side->tree.depth[node] - side->tree.depth[line->node]);
-		kind = KindOfNode(writer->syntax, NodeLabel(writer->trees, side, node), kind);
 		if (depth > 0)
-			AppendSeparator(writer, &open[depth - 1], kind);
+			AppendSeparator(writer, &open[depth - 1], node);
 		if (writer->brackets)
 			appendStringInfoChar(writer->out, '{');
-		AppendBegin(writer, node, kind);
+		AppendBegin(writer, node);
 		Assert(depth < (int32) lengthof(open));
-		open[depth++] = (OpenNode){.node = node, .kind = kind};
+		open[depth++] = (OpenNode){.node = node};
 	}
 	fits = writer->out->len - start <= max_bytes;
 	if (fits && line->form == LINE_WHOLE)
 		CloseNodes(writer, open, &depth, 0);
-	else if (fits && writer->syntax == SYNTAX_XML)
+	else if (fits && writer->trees->syntax == SYNTAX_XML)
 	{
 		CloseNodes(writer, open, &depth, 1);
 		appendStringInfoChar(writer->out, '>');
@@ -330,24 +330,15 @@ AppendNodesOfLine(const LineWriter *writer, const DiffLine *line, int32 nodes, i
 	return fits;
 }
 
-/* Whether a node has a next sibling. */
-static bool
-HasNextSibling(const MappedTree *side, int32 node)
-{
-	int32 next = side->preorder[node] + side->tree.subtree_size[node];
-
-	return next < side->tree.size &&
-		   side->tree.depth[side->postorder[next]] == side->tree.depth[node];
-}
-
-/* Whether a line ends in a comma. */
 bool
-EndsInComma(const MappedTree *side, TreeSyntax syntax, const DiffLine *line)
+EndsInComma(const MappedTrees *trees, const MappedTree *side, const DiffLine *line)
 {
-	return syntax == SYNTAX_JSON && line->form != LINE_OPEN && HasNextSibling(side, line->node);
+	int32 next = side->preorder[line->node] + side->tree.subtree_size[line->node];
+
+	return trees->syntax == SYNTAX_JSON && line->form != LINE_OPEN && next < side->tree.size &&
+		   side->tree.depth[side->postorder[next]] == side->tree.depth[line->node];
 }
 
-/* Prepares to read the content of lines. */
 void
 InitLineContent(LineContent *content)
 {
@@ -356,102 +347,77 @@ InitLineContent(LineContent *content)
 	content->piece = palloc_array(Piece, content->capacity);
 }
 
-/* Appends the end of the nodes that the line of form LINE_OPEN has opened. */
-static void
-AppendClose(const LineWriter *writer, const DiffLine *line)
-{
-	const MappedTree *side = writer->side;
-	int32 node = line->node;
-
-	if (writer->syntax == SYNTAX_JSON)
-		node = side->postorder[side->preorder[node] - 1 +
-							   NodesOfLine(writer->trees, side, writer->syntax, node, LINE_OPEN)];
-	AppendEnd(writer, node,
-			  KindOfNode(writer->syntax, NodeLabel(writer->trees, side, node), NODE_PLAIN), true);
-}
-
 /* Returns the number of nodes of the attribute that has a preorder number, or 0 if none has. */
 static int32
-AttributeSize(const LineWriter *writer, const MappedTree *side, int32 next, int32 end)
+AttributeSize(const MappedTree *side, int32 next, int32 end)
 {
 	int32 node = next < end ? side->postorder[next] : -1;
 
-	if (node < 0 || KindOfNode(writer->syntax, NodeLabel(writer->trees, side, node), NODE_PLAIN) !=
-						NODE_ATTRIBUTE)
-		return 0;
-	return side->tree.subtree_size[node];
+	return node >= 0 && side->kind[node] == NODE_ATTRIBUTE ? side->tree.subtree_size[node] : 0;
 }
 
 /* Appends an attribute, a value or a text that only one document has. */
 static void
-AppendAlone(const LineWriter *writer, const MappedTree *side, int32 node, NodeKind kind)
+AppendAlone(const LineWriter *writer, const MappedTree *side, int32 node)
 {
 	LineWriter alone = *writer;
 	PieceOf of = side == &writer->trees->a ? PIECE_OF_FIRST : PIECE_OF_SECOND;
 	bool has_value = side->tree.subtree_size[node] > 1;
+	bool is_attribute = side->kind[node] == NODE_ATTRIBUTE;
 
 	alone.side = side;
 	alone.other = NULL;
 	BeginPiece(writer->content, of);
-	if (kind == NODE_ATTRIBUTE)
+	if (is_attribute)
 	{
 		appendStringInfoChar(writer->out, ' ');
 		writer->content->piece[writer->content->count - 1].is_separator = true;
 		BeginPiece(writer->content, of);
 	}
-	AppendNodeLabel(&alone, node, kind);
-	if (kind == NODE_ATTRIBUTE)
+	AppendNodeLabel(&alone, node);
+	if (is_attribute)
 		appendStringInfoString(writer->out, "=\"");
 	if (has_value)
-		AppendNodeLabel(&alone, node - 1, NODE_VALUE);
-	AppendEnd(&alone, node, kind, has_value);
+		AppendNodeLabel(&alone, node - 1);
+	AppendEnd(&alone, node, has_value);
 	BeginPiece(writer->content, PIECE_OF_BOTH);
 }
 
 /* Appends a value or a text of each document, or of one if the other number is -1. */
 static void
-AppendTexts(const LineWriter *writer, int32 x, int32 y, NodeKind kind)
+AppendTexts(const LineWriter *writer, int32 x, int32 y)
 {
 	if (x >= 0 && y >= 0 && writer->side->map[x] == y)
 	{
-		AppendNodeLabel(writer, x, kind);
+		AppendNodeLabel(writer, x);
 		return;
 	}
 	if (x >= 0)
-		AppendAlone(writer, writer->side, x, kind);
+		AppendAlone(writer, writer->side, x);
 	if (y >= 0)
-		AppendAlone(writer, writer->other, y, kind);
+		AppendAlone(writer, writer->other, y);
 }
 
-/* Appends two attributes that are partners. */
+/*
+ * Appends the start tag of two elements that are partners, without its end, with the attributes
+ * that either of them has.  Returns the number of nodes of each element in it.
+ */
 static void
-AppendAttributes(const LineWriter *writer, int32 x, int32 y)
-{
-	int32 value = writer->side->tree.subtree_size[x] > 1 ? x - 1 : -1;
-	int32 other = writer->other->tree.subtree_size[y] > 1 ? y - 1 : -1;
-
-	AppendBegin(writer, x, NODE_ATTRIBUTE);
-	AppendTexts(writer, value, other, NODE_VALUE);
-	AppendEnd(writer, x, NODE_ATTRIBUTE, value >= 0 || other >= 0);
-}
-
-/* Appends the lines of two elements that are partners, with what either of them has. */
-static void
-AppendElements(const LineWriter *writer, const DiffLine *line)
+AppendStartTag(const LineWriter *writer, int32 x, int32 *nodes_a, int32 *nodes_b)
 {
 	const MappedTree *a = writer->side;
 	const MappedTree *b = writer->other;
-	int32 y = a->map[line->node];
-	int32 next_a = a->preorder[line->node] + 1;
+	int32 y = a->map[x];
+	int32 next_a = a->preorder[x] + 1;
 	int32 next_b = b->preorder[y] + 1;
-	int32 end_a = next_a - 1 + a->tree.subtree_size[line->node];
+	int32 end_a = next_a - 1 + a->tree.subtree_size[x];
 	int32 end_b = next_b - 1 + b->tree.subtree_size[y];
 
-	AppendBegin(writer, line->node, NODE_ELEMENT);
+	AppendBegin(writer, x);
 	for (;;)
 	{
-		int32 size_a = AttributeSize(writer, a, next_a, end_a);
-		int32 size_b = AttributeSize(writer, b, next_b, end_b);
+		int32 size_a = AttributeSize(a, next_a, end_a);
+		int32 size_b = AttributeSize(b, next_b, end_b);
 		int32 attribute_a = size_a > 0 ? a->postorder[next_a] : -1;
 		int32 attribute_b = size_b > 0 ? b->postorder[next_b] : -1;
 
@@ -460,60 +426,148 @@ AppendElements(const LineWriter *writer, const DiffLine *line)
 			break;
 		if (size_a > 0 && (size_b == 0 || a->map[attribute_a] < 0))
 		{
-			AppendAlone(writer, a, attribute_a, NODE_ATTRIBUTE);
+			AppendAlone(writer, a, attribute_a);
 			size_b = 0;
 		}
 		else if (size_a == 0 || b->map[attribute_b] < 0)
 		{
-			AppendAlone(writer, b, attribute_b, NODE_ATTRIBUTE);
+			AppendAlone(writer, b, attribute_b);
 			size_a = 0;
 		}
 		else
-			AppendAttributes(writer, attribute_a, attribute_b);
+		{
+			int32 value_a = size_a > 1 ? attribute_a - 1 : -1;
+			int32 value_b = size_b > 1 ? attribute_b - 1 : -1;
+
+			AppendBegin(writer, attribute_a);
+			AppendTexts(writer, value_a, value_b);
+			AppendEnd(writer, attribute_a, value_a >= 0 || value_b >= 0);
+		}
 		next_a += size_a;
 		next_b += size_b;
 	}
+	*nodes_a = next_a - a->preorder[x];
+	*nodes_b = next_b - b->preorder[y];
+}
+
+/* Appends a tag that only one document has. */
+static void
+AppendTagAlone(const LineWriter *writer, const MappedTree *side, int32 node, TagKind kind)
+{
+	LineWriter alone = *writer;
+	DiffLine line = {.node = node, .form = kind == TAG_EMPTY ? LINE_WHOLE : LINE_OPEN};
+
+	alone.side = side;
+	alone.other = NULL;
+	BeginPiece(writer->content, side == &writer->trees->a ? PIECE_OF_FIRST : PIECE_OF_SECOND);
+	if (kind == TAG_END)
+		AppendEnd(&alone, node, true);
+	else
+		AppendNodesOfLine(&alone, &line, NodesOfLine(side, node, line.form), PG_INT32_MAX);
+	BeginPiece(writer->content, PIECE_OF_BOTH);
+}
+
+/* Appends the text of two elements that are partners, with the tags that either of them has. */
+static void
+AppendTaggedText(const LineWriter *writer, int32 x)
+{
+	StringInfoData text;
+	Tag *tags;
+	int count;
+	int at = 0;
+
+	initStringInfo(&text);
+	count = ReadTaggedText(writer->trees, x, writer->side->map[x], &text, &tags);
+	for (int i = 0; i < count; i++)
+	{
+		const Tag *tag = &tags[i];
+		int32 nodes_a;
+		int32 nodes_b;
+
+		CHECK_FOR_INTERRUPTS();
+		AppendLabelText(writer, writer->side, NODE_TEXT, (Label){text.data + at, tag->at - at});
+		at = tag->at;
+		if (tag->y < 0)
+			AppendTagAlone(writer, writer->side, tag->x, tag->kind);
+		else if (tag->x < 0)
+			AppendTagAlone(writer, writer->other, tag->y, tag->kind);
+		else if (tag->kind == TAG_END)
+			AppendEnd(writer, tag->x, true);
+		else
+		{
+			AppendStartTag(writer, tag->x, &nodes_a, &nodes_b);
+			appendStringInfoString(writer->out, tag->kind == TAG_EMPTY ? "/>" : ">");
+		}
+	}
+	AppendLabelText(writer, writer->side, NODE_TEXT, (Label){text.data + at, text.len - at});
+	pfree(tags);
+	pfree(text.data);
+}
+
+/* Appends the lines of two elements that are partners, with what either of them has. */
+static void
+AppendElements(const LineWriter *writer, const DiffLine *line)
+{
+	const MappedTree *a = writer->side;
+	const MappedTree *b = writer->other;
+	int32 x = line->node;
+	int32 y = a->map[x];
+	int32 nodes_a;
+	int32 nodes_b;
+
+	AppendStartTag(writer, x, &nodes_a, &nodes_b);
 	if (line->form == LINE_OPEN)
 		appendStringInfoChar(writer->out, '>');
+	else if (IsTagged(a, x))
+	{
+		appendStringInfoChar(writer->out, '>');
+		AppendTaggedText(writer, x);
+		AppendEnd(writer, x, true);
+	}
 	else
 	{
-		int32 text_a = next_a < end_a ? a->postorder[next_a] : -1;
-		int32 text_b = next_b < end_b ? b->postorder[next_b] : -1;
+		int32 text_a =
+			nodes_a < a->tree.subtree_size[x] ? a->postorder[a->preorder[x] + nodes_a] : -1;
+		int32 text_b =
+			nodes_b < b->tree.subtree_size[y] ? b->postorder[b->preorder[y] + nodes_b] : -1;
 
 		if (text_a >= 0 || text_b >= 0)
 			appendStringInfoChar(writer->out, '>');
-		AppendTexts(writer, text_a, text_b, NODE_TEXT);
-		AppendEnd(writer, line->node, NODE_ELEMENT, text_a >= 0 || text_b >= 0);
+		AppendTexts(writer, text_a, text_b);
+		AppendEnd(writer, x, text_a >= 0 || text_b >= 0);
 	}
 }
 
-/* Reads the content of a line. */
 void
-ReadLineContent(const MappedTrees *trees, TreeSyntax syntax, const MappedTree *side,
-				const MappedTree *other, const DiffLine *line, LineContent *content)
+ReadLineContent(const MappedTrees *trees, const MappedTree *side, const MappedTree *other,
+				const DiffLine *line, LineContent *content)
 {
 	int32 size = side->tree.subtree_size[line->node];
 	int max_bytes = line->is_plain ? PG_INT32_MAX : MAX_SUBTREE_BYTES;
 	LineWriter writer = {.content = content,
 						 .out = &content->bytes,
 						 .trees = trees,
-						 .syntax = syntax,
 						 .side = side,
 						 .other = other,
 						 .brackets =
-							 syntax == SYNTAX_PLAIN && line->form == LINE_WHOLE && size > 1};
+							 trees->syntax == SYNTAX_PLAIN && line->form == LINE_WHOLE && size > 1};
 
 	resetStringInfo(&content->bytes);
 	content->piece[0] = (Piece){.of = PIECE_OF_BOTH};
 	content->count = 1;
 	content->cut_nodes = 0;
 	if (line->form == LINE_CLOSE)
-		AppendClose(&writer, line);
-	else if (other != NULL && syntax == SYNTAX_XML &&
-			 KindOfNode(syntax, NodeLabel(trees, side, line->node), NODE_PLAIN) == NODE_ELEMENT)
+	{
+		int32 node = line->node;
+
+		/* the value of a member is on its line */
+		if (trees->syntax == SYNTAX_JSON)
+			node = side->postorder[side->preorder[node] - 1 + NodesOfLine(side, node, LINE_OPEN)];
+		AppendEnd(&writer, node, true);
+	}
+	else if (other != NULL && side->kind[line->node] == NODE_ELEMENT)
 		AppendElements(&writer, line);
-	else if (!AppendNodesOfLine(&writer, line,
-								NodesOfLine(trees, side, syntax, line->node, line->form),
+	else if (!AppendNodesOfLine(&writer, line, NodesOfLine(side, line->node, line->form),
 								max_bytes))
 	{
 		content->bytes.len = pg_mbcliplen(content->bytes.data, content->bytes.len, max_bytes);
@@ -522,7 +576,6 @@ ReadLineContent(const MappedTrees *trees, TreeSyntax syntax, const MappedTree *s
 	}
 }
 
-/* Takes the first line of a JSON string from the rest of it. */
 bool
 TakeJsonLine(Label *rest, Label *line)
 {
@@ -541,7 +594,6 @@ TakeJsonLine(Label *rest, Label *line)
 	return ends;
 }
 
-/* Whether the content of a line of JSON has several lines. */
 bool
 HasLines(const LineContent *content)
 {
@@ -554,7 +606,6 @@ HasLines(const LineContent *content)
 	return lines == LEAST_LINES;
 }
 
-/* Divides the content of a row with a mark at the line ends of its string. */
 void
 DivideLines(const LineContent *content, char row_mark, StringLines *lines)
 {
@@ -596,7 +647,6 @@ FreeLines(StringLines *lines)
 	pfree(lines->content.piece);
 }
 
-/* Returns the content of a line of a string. */
 LineContent
 ContentOfLine(const StringLines *lines, int line)
 {
@@ -610,21 +660,14 @@ ContentOfLine(const StringLines *lines, int line)
 	return content;
 }
 
-/* Whether a line of a string is shown: it differs, is next to one that does, or at an end. */
-static bool
-IsShownLine(const StringLines *lines, int i)
-{
-	return i <= 0 || i >= lines->count - 1 || lines->line[i - 1].mark != ' ' ||
-		   lines->line[i].mark != ' ' || lines->line[i + 1].mark != ' ';
-}
-
-/* Returns how many lines, from one on, are not shown.  A single line is shown. */
 int
 HiddenLines(const StringLines *lines, int line)
 {
 	int hidden = 0;
 
-	while (!IsShownLine(lines, line + hidden))
+	for (int i = line; i > 0 && i < lines->count - 1 && lines->line[i - 1].mark == ' ' &&
+					   lines->line[i].mark == ' ' && lines->line[i + 1].mark == ' ';
+		 i++)
 		hidden++;
 	return hidden > 1 ? hidden : 0;
 }
@@ -655,7 +698,6 @@ AfterCharacters(Label text, int32 at, int32 characters)
 	return at;
 }
 
-/* Folds the middle of long pieces of both documents. */
 void
 FoldPieces(LineContent *content, int shown)
 {
@@ -689,7 +731,6 @@ FoldPieces(LineContent *content, int shown)
 	pfree(pieces);
 }
 
-/* Returns the bytes of a piece. */
 Label
 BytesOfPiece(const LineContent *content, int piece)
 {

@@ -44,7 +44,7 @@ extern void InitLineContent(LineContent *content);
  * Reads the content of a line of `side`.  If `other` is not NULL, partners' labels are
  * included where they differ.
  */
-extern void ReadLineContent(const MappedTrees *trees, TreeSyntax syntax, const MappedTree *side,
+extern void ReadLineContent(const MappedTrees *trees, const MappedTree *side,
 							const MappedTree *other, const DiffLine *line, LineContent *content);
 
 /*
@@ -93,6 +93,6 @@ extern void FoldPieces(LineContent *content, int shown);
 extern Label BytesOfPiece(const LineContent *content, int piece);
 
 /* Whether a line ends in a comma. */
-extern bool EndsInComma(const MappedTree *side, TreeSyntax syntax, const DiffLine *line);
+extern bool EndsInComma(const MappedTrees *trees, const MappedTree *side, const DiffLine *line);
 
 #endif /* TED_DIFF_CONTENT_H */

@@ -8,33 +8,10 @@
 
 #include "../../compat.h"
 #include "diff_lines.h"
+#include "tagged_text.h"
 
-/* Returns the kind of a node, from its label and the kind of the previous node in preorder. */
-NodeKind
-KindOfNode(TreeSyntax syntax, Label label, NodeKind before)
-{
-	if (syntax == SYNTAX_PLAIN || syntax == SYNTAX_TEXT)
-		return NODE_PLAIN;
-	if (syntax == SYNTAX_JSON)
-		return (NodeKind) JsonKindOfLabel(label);
-	if (before == NODE_ATTRIBUTE)
-		return NODE_VALUE;
-	if (label.length > 0 && label.bytes[0] == '@')
-		return NODE_ATTRIBUTE;
-	return label.length > 0 && label.bytes[0] == MARK_TEXT ? NODE_TEXT : NODE_ELEMENT;
-}
-
-/* Returns the kind of a node, by postorder number, that begins a line or the content of one. */
-static NodeKind
-KindOfLineStart(const MappedTrees *trees, const MappedTree *side, TreeSyntax syntax, int32 node)
-{
-	return KindOfNode(syntax, NodeLabel(trees, side, node), NODE_PLAIN);
-}
-
-/* Returns the number of nodes of a line. */
 int32
-NodesOfLine(const MappedTrees *trees, const MappedTree *side, TreeSyntax syntax, int32 node,
-			LineForm form)
+NodesOfLine(const MappedTree *side, int32 node, LineForm form)
 {
 	int32 first = side->preorder[node];
 	int32 end = first + side->tree.subtree_size[node];
@@ -42,13 +19,12 @@ NodesOfLine(const MappedTrees *trees, const MappedTree *side, TreeSyntax syntax,
 
 	if (form == LINE_WHOLE)
 		return end - first;
-	switch (KindOfLineStart(trees, side, syntax, node))
+	switch (side->kind[node])
 	{
 		case NODE_MEMBER:
 			return Min(2, end - first);
 		case NODE_ELEMENT:
-			while (next < end &&
-				   KindOfLineStart(trees, side, syntax, side->postorder[next]) == NODE_ATTRIBUTE)
+			while (next < end && side->kind[side->postorder[next]] == NODE_ATTRIBUTE)
 				next += side->tree.subtree_size[side->postorder[next]];
 			return next - first;
 		default:
@@ -58,17 +34,14 @@ NodesOfLine(const MappedTrees *trees, const MappedTree *side, TreeSyntax syntax,
 
 /* Whether all nodes of a subtree fit on the line of its first nodes. */
 static bool
-FitsOneLine(const MappedTrees *trees, const MappedTree *side, TreeSyntax syntax, int32 node)
+FitsOneLine(const MappedTree *side, int32 node)
 {
 	int32 size = side->tree.subtree_size[node];
-	int32 nodes = NodesOfLine(trees, side, syntax, node, LINE_OPEN);
+	int32 nodes = NodesOfLine(side, node, LINE_OPEN);
 
-	if (nodes == size)
-		return true;
-	if (syntax != SYNTAX_XML || nodes + 1 < size)
-		return false;
-	return KindOfLineStart(trees, side, syntax, side->postorder[side->preorder[node] + nodes]) ==
-		   NODE_TEXT;
+	return nodes == size ||
+		   (nodes + 1 == size &&
+			side->kind[side->postorder[side->preorder[node] + nodes]] == NODE_TEXT);
 }
 
 /* The state of a search for lines. */
@@ -76,7 +49,6 @@ typedef struct LineSearch
 {
 	const MappedTrees *trees;
 	const MappedTree *other; /* the other document; NULL if whole subtrees are not one line */
-	TreeSyntax syntax;
 	DiffLines *lines;
 	int32 *open;  /* by depth: first node of each open line */
 	int32 depth;  /* number of open lines */
@@ -92,8 +64,8 @@ PartnerFits(const LineSearch *search, int32 node)
 {
 	int32 partner = search->lines->side->map[node];
 
-	return search->syntax != SYNTAX_XML || search->other == NULL || partner < 0 ||
-		   FitsOneLine(search->trees, search->other, search->syntax, partner);
+	return search->trees->syntax != SYNTAX_XML || search->other == NULL || partner < 0 ||
+		   FitsOneLine(search->other, partner);
 }
 
 /* Adds a line. */
@@ -121,7 +93,7 @@ CloseLines(LineSearch *search, int32 next)
 		if (next < side->preorder[node] + side->tree.subtree_size[node])
 			return;
 		search->depth--;
-		if (search->syntax != SYNTAX_PLAIN)
+		if (search->trees->syntax != SYNTAX_PLAIN)
 			AddLine(search, node, LINE_CLOSE, true);
 	}
 }
@@ -133,9 +105,7 @@ IsValueOfMember(const LineSearch *search, int32 node)
 	const MappedTree *other = search->other;
 	int32 before = other->preorder[node] - 1;
 
-	return search->syntax == SYNTAX_JSON && before >= 0 &&
-		   KindOfLineStart(search->trees, other, search->syntax, other->postorder[before]) ==
-			   NODE_MEMBER;
+	return before >= 0 && other->kind[other->postorder[before]] == NODE_MEMBER;
 }
 
 /* Whether a subtree is one line because it has no partners or is unchanged. */
@@ -156,7 +126,7 @@ FindLines(LineSearch *search, int32 root)
 	const MappedTree *side = search->lines->side;
 	int32 size = side->tree.subtree_size[root];
 	int32 end = side->preorder[root] + size;
-	bool is_text = search->syntax == SYNTAX_TEXT && root == side->tree.size - 1;
+	bool is_text = search->trees->syntax == SYNTAX_TEXT && root == side->tree.size - 1;
 	int32 next = end - size + is_text;
 
 	search->lines->line = palloc_extended(sizeof(DiffLine) * 2 * (Size) size, MCXT_ALLOC_HUGE);
@@ -164,8 +134,7 @@ FindLines(LineSearch *search, int32 root)
 	while (next < end)
 	{
 		int32 node = side->postorder[next];
-		bool fits =
-			FitsOneLine(search->trees, side, search->syntax, node) && PartnerFits(search, node);
+		bool fits = IsTagged(side, node) || (FitsOneLine(side, node) && PartnerFits(search, node));
 
 		CHECK_FOR_INTERRUPTS();
 		CloseLines(search, next);
@@ -178,7 +147,7 @@ FindLines(LineSearch *search, int32 root)
 		{
 			AddLine(search, node, LINE_OPEN, true);
 			search->open[search->depth++] = node;
-			next += NodesOfLine(search->trees, side, search->syntax, node, LINE_OPEN);
+			next += NodesOfLine(side, node, LINE_OPEN);
 		}
 	}
 	CloseLines(search, end);
@@ -188,20 +157,19 @@ FindLines(LineSearch *search, int32 root)
 /* Finds the lines of a tree that is compared with another tree. */
 static void
 FindComparedLines(const MappedTrees *trees, const MappedTree *side, const MappedTree *other,
-				  TreeSyntax syntax, DiffLines *lines)
+				  DiffLines *lines)
 {
-	LineSearch search = {.trees = trees, .other = other, .syntax = syntax, .lines = lines};
+	LineSearch search = {.trees = trees, .other = other, .lines = lines};
 
 	*lines = (DiffLines){.side = side};
 	FindLines(&search, side->tree.size - 1);
 }
 
-/* Finds the lines into which a line is divided if whole subtrees are not one line. */
 void
-FindLinesOfLine(const MappedTrees *trees, TreeSyntax syntax, const MappedTree *side,
-				const DiffLine *line, DiffLines *lines)
+FindLinesOfLine(const MappedTrees *trees, const MappedTree *side, const DiffLine *line,
+				DiffLines *lines)
 {
-	LineSearch search = {.trees = trees, .syntax = syntax, .lines = lines, .around = line->depth};
+	LineSearch search = {.trees = trees, .lines = lines, .around = line->depth};
 
 	*lines = (DiffLines){.side = side};
 	FindLines(&search, line->node);
@@ -209,24 +177,13 @@ FindLinesOfLine(const MappedTrees *trees, TreeSyntax syntax, const MappedTree *s
 
 /* Whether two nodes look the same except for their labels. */
 static bool
-AreAlike(const MappedTrees *trees, int32 x, NodeKind kind_x, int32 y, NodeKind kind_y)
+AreAlike(const MappedTrees *trees, int32 x, int32 y)
 {
-	bool container = kind_x == NODE_OBJECT || kind_x == NODE_ARRAY;
+	bool container = trees->a.kind[x] == NODE_OBJECT || trees->a.kind[x] == NODE_ARRAY;
 
-	return kind_x == kind_y && (!container || (trees->a.tree.subtree_size[x] > 1) ==
-												  (trees->b.tree.subtree_size[y] > 1));
-}
-
-/* Moves to the next node of a line; false after the last one. */
-static bool
-NextNodeOfLine(const MappedTrees *trees, const MappedTree *side, TreeSyntax syntax,
-			   const DiffLine *line, int32 nodes, int32 *next, int32 *node, NodeKind *kind)
-{
-	if (*next >= nodes)
-		return false;
-	*node = side->postorder[side->preorder[line->node] + (*next)++];
-	*kind = KindOfNode(syntax, NodeLabel(trees, side, *node), *kind);
-	return true;
+	return trees->a.kind[x] == trees->b.kind[y] &&
+		   (!container ||
+			(trees->a.tree.subtree_size[x] > 1) == (trees->b.tree.subtree_size[y] > 1));
 }
 
 /* How the nodes of two lines correspond. */
@@ -275,8 +232,8 @@ MatchLinesOfXml(const MappedTrees *trees, const DiffLine *line, const DiffLine *
 {
 	const MappedTree *a = &trees->a;
 	const MappedTree *b = &trees->b;
-	int32 nodes_a = NodesOfLine(trees, a, SYNTAX_XML, line->node, line->form);
-	int32 nodes_b = NodesOfLine(trees, b, SYNTAX_XML, partner->node, partner->form);
+	int32 nodes_a = NodesOfLine(a, line->node, line->form);
+	int32 nodes_b = NodesOfLine(b, partner->node, partner->form);
 	LineDifference difference = {0};
 
 	AddDifferences(&difference, a, line, nodes_a, b, partner, nodes_b);
@@ -288,44 +245,40 @@ MatchLinesOfXml(const MappedTrees *trees, const DiffLine *line, const DiffLine *
 
 /* Compares the nodes of two lines of a plain tree, of JSON or of text. */
 static LineMatch
-MatchLines(const MappedTrees *trees, TreeSyntax syntax, const DiffLine *line,
-		   const DiffLine *partner)
+MatchLines(const MappedTrees *trees, const DiffLine *line, const DiffLine *partner)
 {
-	const MappedTree *left = &trees->a;
-	const MappedTree *right = &trees->b;
-	int32 nodes_a = NodesOfLine(trees, left, syntax, line->node, line->form);
-	int32 nodes_b = NodesOfLine(trees, right, syntax, partner->node, partner->form);
-	NodeKind kind_x = NODE_PLAIN;
-	NodeKind kind_y = NODE_PLAIN;
-	int32 next_x = 0;
-	int32 next_y = 0;
-	int32 x = -1;
-	int32 y = -1;
+	const MappedTree *a = &trees->a;
+	const MappedTree *b = &trees->b;
+	int32 next_a = a->preorder[line->node];
+	int32 next_b = b->preorder[partner->node];
+	int32 end_a = next_a + NodesOfLine(a, line->node, line->form);
+	int32 end_b = next_b + NodesOfLine(b, partner->node, partner->form);
 	bool renamed = false;
 	bool paid = false;
 	bool free = false;
 
-	if (syntax != SYNTAX_PLAIN && line->form != partner->form)
+	if (trees->syntax != SYNTAX_PLAIN && line->form != partner->form)
 		return LINES_DIFFER;
-	for (;;)
+	for (;; next_a++, next_b++)
 	{
-		bool has_x;
-		bool has_y;
+		int32 x;
+		int32 y;
 
 		CHECK_FOR_INTERRUPTS();
-		while ((has_x = NextNodeOfLine(trees, left, syntax, line, nodes_a, &next_x, &x, &kind_x)) &&
-			   IsFree(left, x))
+		for (; next_a < end_a && IsFree(a, a->postorder[next_a]); next_a++)
 			free = true;
-		while ((has_y =
-					NextNodeOfLine(trees, right, syntax, partner, nodes_b, &next_y, &y, &kind_y)) &&
-			   IsFree(right, y))
+		for (; next_b < end_b && IsFree(b, b->postorder[next_b]); next_b++)
 			free = true;
-		if (!has_x && !has_y)
+		if (next_a == end_a && next_b == end_b)
 			break;
-		if (!has_x || !has_y || left->map[x] != y || !AreAlike(trees, x, kind_x, y, kind_y))
+		if (next_a == end_a || next_b == end_b)
 			return LINES_DIFFER;
-		renamed |= !KeepsLabel(left, x);
-		paid |= left->paid[x + 1] > left->paid[x];
+		x = a->postorder[next_a];
+		y = b->postorder[next_b];
+		if (a->map[x] != y || !AreAlike(trees, x, y))
+			return LINES_DIFFER;
+		renamed |= !KeepsLabel(a, x);
+		paid |= a->paid[x + 1] > a->paid[x];
 	}
 	if (free)
 		return paid ? LINES_DIFFER : LINES_BUT_FOR_FREE_NODES;
@@ -353,12 +306,12 @@ SetFree(DiffLines *lines, int32 first)
  * differ only at no cost, marks them as free.
  */
 static void
-PairLines(const MappedTrees *trees, TreeSyntax syntax, DiffLines *a, DiffLines *b, int32 i, int32 j)
+PairLines(const MappedTrees *trees, DiffLines *a, DiffLines *b, int32 i, int32 j)
 {
 	DiffLine *line = &a->line[i];
 	DiffLine *partner = &b->line[j];
-	LineMatch match = syntax == SYNTAX_XML ? MatchLinesOfXml(trees, line, partner)
-										   : MatchLines(trees, syntax, line, partner);
+	LineMatch match = trees->syntax == SYNTAX_XML ? MatchLinesOfXml(trees, line, partner)
+												  : MatchLines(trees, line, partner);
 
 	if (match == LINES_BUT_FOR_FREE_NODES)
 		line->is_free = partner->is_free = true;
@@ -381,8 +334,8 @@ PairLines(const MappedTrees *trees, TreeSyntax syntax, DiffLines *a, DiffLines *
 
 /* Pairs the LINE_CLOSE lines of partners; in JSON, only if their LINE_OPEN lines are partners. */
 static void
-PairEnds(const MappedTrees *trees, TreeSyntax syntax, DiffLines *a, DiffLines *b,
-		 const int32 *begin_of_a, const int32 *end_of_b)
+PairEnds(const MappedTrees *trees, DiffLines *a, DiffLines *b, const int32 *begin_of_a,
+		 const int32 *end_of_b)
 {
 	for (int32 i = 0; i < a->count; i++)
 	{
@@ -393,13 +346,13 @@ PairEnds(const MappedTrees *trees, TreeSyntax syntax, DiffLines *a, DiffLines *b
 		CHECK_FOR_INTERRUPTS();
 		if (end->form != LINE_CLOSE || partner < 0 || end_of_b[partner] < 0)
 			continue;
-		if (syntax == SYNTAX_JSON && begin->partner < 0)
+		if (trees->syntax == SYNTAX_JSON && begin->partner < 0)
 		{
 			end->is_free = b->line[end_of_b[partner]].is_free = begin->is_free;
 			continue;
 		}
 		end->partner = end_of_b[partner];
-		end->is_renamed = syntax == SYNTAX_XML && !KeepsLabel(&trees->a, end->node);
+		end->is_renamed = trees->syntax == SYNTAX_XML && !KeepsLabel(&trees->a, end->node);
 		b->line[end->partner].partner = i;
 	}
 }
@@ -421,7 +374,6 @@ IndexLines(const DiffLines *lines, int32 *begin, int32 *end)
 	}
 }
 
-/* Returns the memory of the lines of both trees in bytes. */
 Size
 DiffLinesMemory(const MappedTrees *trees)
 {
@@ -430,17 +382,16 @@ DiffLinesMemory(const MappedTrees *trees)
 	return nodes * (2 * sizeof(DiffLine) + 3 * sizeof(int32));
 }
 
-/* Finds the lines of both trees, and pairs them. */
 void
-FindDiffLines(const MappedTrees *trees, TreeSyntax syntax, DiffLines *a, DiffLines *b)
+FindDiffLines(const MappedTrees *trees, DiffLines *a, DiffLines *b)
 {
 	int32 *begin_of_a = palloc_array(int32, trees->a.tree.size);
 	int32 *end_of_a = palloc_array(int32, trees->a.tree.size);
 	int32 *begin_of_b = palloc_array(int32, trees->b.tree.size);
 	int32 *end_of_b = palloc_array(int32, trees->b.tree.size);
 
-	FindComparedLines(trees, &trees->a, &trees->b, syntax, a);
-	FindComparedLines(trees, &trees->b, &trees->a, syntax, b);
+	FindComparedLines(trees, &trees->a, &trees->b, a);
+	FindComparedLines(trees, &trees->b, &trees->a, b);
 	IndexLines(a, begin_of_a, end_of_a);
 	IndexLines(b, begin_of_b, end_of_b);
 	for (int32 i = 0; i < a->count; i++)
@@ -448,10 +399,10 @@ FindDiffLines(const MappedTrees *trees, TreeSyntax syntax, DiffLines *a, DiffLin
 		int32 partner = trees->a.map[a->line[i].node];
 
 		if (a->line[i].form != LINE_CLOSE && partner >= 0 && begin_of_b[partner] >= 0)
-			PairLines(trees, syntax, a, b, i, begin_of_b[partner]);
+			PairLines(trees, a, b, i, begin_of_b[partner]);
 		CHECK_FOR_INTERRUPTS();
 	}
-	PairEnds(trees, syntax, a, b, begin_of_a, end_of_b);
+	PairEnds(trees, a, b, begin_of_a, end_of_b);
 	pfree(begin_of_a);
 	pfree(end_of_a);
 	pfree(begin_of_b);

@@ -14,7 +14,7 @@
 #include "../../compat.h"
 #include "../../common/host.h"
 #include "diff.h"
-#include "moved_subtrees.h"
+#include "tagged_text.h"
 
 /* The parts of documents. */
 typedef enum PartKind
@@ -77,14 +77,11 @@ static PartKind
 PartOf(const Diff *diff, const MappedTree *side, const int32 *parents, int32 node)
 {
 	int32 parent = parents[node];
-	NodeKind above = NODE_PLAIN;
 
-	if (parent >= 0)
-		above = KindOfNode(diff->syntax, NodeLabel(&diff->trees, side, parent), NODE_PLAIN);
-	switch (KindOfNode(diff->syntax, NodeLabel(&diff->trees, side, node), above))
+	switch (side->kind[node])
 	{
 		case NODE_PLAIN:
-			if (diff->syntax == SYNTAX_TEXT)
+			if (diff->trees.syntax == SYNTAX_TEXT)
 				return PART_LINE;
 			return IsUnmapped(side, node) && side->tree.subtree_size[node] > 1 ? PART_SUBTREE
 																			   : PART_NODE;
@@ -93,7 +90,7 @@ PartOf(const Diff *diff, const MappedTree *side, const int32 *parents, int32 nod
 		case NODE_OBJECT:
 		case NODE_ARRAY:
 		case NODE_LITERAL:
-			return above == NODE_ARRAY ? PART_ELEMENT : PART_VALUE;
+			return parent >= 0 && side->kind[parent] == NODE_ARRAY ? PART_ELEMENT : PART_VALUE;
 		case NODE_ELEMENT:
 			return PART_ELEMENT;
 		case NODE_ATTRIBUTE:
@@ -102,8 +99,16 @@ PartOf(const Diff *diff, const MappedTree *side, const int32 *parents, int32 nod
 			return PART_VALUE;
 		case NODE_TEXT:
 			return PART_TEXT;
+		default:
+			return PART_NODE;
 	}
-	return PART_NODE;
+}
+
+/* Whether a node is a text that stays the same, though it is divided by other tags. */
+static bool
+IsTextOfTagged(const MappedTree *side, int32 node)
+{
+	return IsTagged(side, node) && side->kind[node] == NODE_TEXT;
 }
 
 /*
@@ -123,7 +128,7 @@ IsPartAlone(const MappedTree *side, const int32 *parents, const int32 *moved, in
 static void
 CountChange(PartCounts *counts, PartKind part)
 {
-	if (part == PART_VALUE && counts->diff->syntax == SYNTAX_XML)
+	if (part == PART_VALUE && counts->diff->trees.syntax == SYNTAX_XML)
 		part = PART_ATTRIBUTE;
 	counts->count[PART_CHANGED][part]++;
 }
@@ -135,7 +140,7 @@ CountRename(PartCounts *counts, int32 x, int32 y)
 	const Diff *diff = counts->diff;
 	PartKind before = PartOf(diff, &diff->trees.a, counts->parent_a, x);
 	PartKind after = PartOf(diff, &diff->trees.b, counts->parent_b, y);
-	bool is_json = diff->syntax == SYNTAX_JSON;
+	bool is_json = diff->trees.syntax == SYNTAX_JSON;
 
 	if (is_json && before != PART_MEMBER && after != PART_MEMBER)
 		CountChange(counts, PART_VALUE);
@@ -160,6 +165,8 @@ CountFirst(PartCounts *counts)
 	for (int32 x = 0; x < side->tree.size; x++)
 	{
 		CHECK_FOR_INTERRUPTS();
+		if (IsTextOfTagged(side, x))
+			continue;
 		if (side->map[x] >= 0 && !KeepsLabel(side, x))
 			CountRename(counts, x, side->map[x]);
 		else if (diff->moved_a[x] > 0)
@@ -200,7 +207,7 @@ CountSecond(PartCounts *counts)
 		PartKind part;
 
 		CHECK_FOR_INTERRUPTS();
-		if (!IsPartAlone(side, counts->parent_b, diff->moved_b, y))
+		if (!IsPartAlone(side, counts->parent_b, diff->moved_b, y) || IsTextOfTagged(side, y))
 			continue;
 		part = PartOf(diff, side, counts->parent_b, y);
 		if (part != PART_VALUE)
@@ -210,28 +217,14 @@ CountSecond(PartCounts *counts)
 	}
 }
 
-/* Sets `moved_a` and `moved_b`. */
-void
-FindDiffMoves(Diff *diff)
-{
-	Size nodes = (Size) diff->trees.a.tree.size + diff->trees.b.tree.size;
-
-	CheckMemoryLimit(sizeof(int32) * nodes, DIFFERENCES);
-	diff->moved_a = palloc_array(int32, diff->trees.a.tree.size);
-	diff->moved_b = palloc_array(int32, diff->trees.b.tree.size);
-	diff->moves = FindMovedSubtrees(&diff->trees, diff->moved_a, diff->moved_b, DIFFERENCES);
-}
-
-/* Sets `moved_a` and `moved_b`, and returns a sentence with the numbers of differing parts. */
 char *
-SummarizeDiff(Diff *diff)
+SummarizeDiff(const Diff *diff)
 {
 	Size nodes = (Size) diff->trees.a.tree.size + diff->trees.b.tree.size;
 	PartCounts counts = {.diff = diff};
 	StringInfoData out;
 
 	CheckMemoryLimit(2 * sizeof(int32) * nodes, DIFFERENCES);
-	FindDiffMoves(diff);
 	counts.parent_a = FindParents(&diff->trees.a.tree);
 	counts.parent_b = FindParents(&diff->trees.b.tree);
 	CountFirst(&counts);

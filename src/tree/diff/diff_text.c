@@ -123,9 +123,9 @@ WriteTextRow(DiffWriter *writer, const DiffRow *row)
 		appendStringInfoChar(&text->out, ' ');
 		AppendTextCount(&text->out, text->content.cut_nodes);
 	}
-	else if (EndsInComma(side, diff->syntax, line))
+	else if (EndsInComma(&diff->trees, side, line))
 		appendStringInfoChar(&text->out, ',');
-	if (diff->syntax != SYNTAX_PLAIN && line->form == LINE_WHOLE)
+	if (diff->trees.syntax != SYNTAX_PLAIN && line->form == LINE_WHOLE)
 	{
 		const int32 *moved = row->after != NULL ? diff->moved_b : diff->moved_a;
 
@@ -150,7 +150,7 @@ WriteTextFold(DiffWriter *writer, const DiffFold *fold)
 static text *
 WriteText(FunctionCallInfo fcinfo, DiffOfArguments *differences)
 {
-	Diff *diff = differences(fcinfo, DIFF_MOVES | (PG_GETARG_BOOL(3) ? DIFF_IGNORED : 0));
+	Diff *diff = differences(fcinfo, PG_GETARG_BOOL(3) ? DIFF_IGNORED : 0);
 	TextWriter text = {.writer = {.row = WriteTextRow, .fold = WriteTextFold}, .diff = diff};
 
 	if (diff->is_empty && !diff->shows_ignored)

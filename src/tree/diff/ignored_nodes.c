@@ -12,20 +12,18 @@
 
 #include "../../compat.h"
 #include "../convert/json_writer.h"
-#include "ignored_nodes.h"
+#include "diff.h"
 
 /*
  * Whether two subtrees have the same nodes except for texts and literals or, in plain
- * trees, leaves.  `before` is the kind of the nodes before both roots in preorder.
+ * trees, leaves.
  */
 static bool
-AreAlikeButForTexts(const MappedTrees *trees, TreeSyntax syntax, NodeKind before, int32 x, int32 y)
+AreAlikeButForTexts(const MappedTrees *trees, int32 x, int32 y)
 {
 	const MappedTree *a = &trees->a;
 	const MappedTree *b = &trees->b;
 	int32 size = a->tree.subtree_size[x];
-	NodeKind kind_x = before;
-	NodeKind kind_y = before;
 
 	if (size != b->tree.subtree_size[y])
 		return false;
@@ -33,15 +31,15 @@ AreAlikeButForTexts(const MappedTrees *trees, TreeSyntax syntax, NodeKind before
 	{
 		int32 node_x = a->postorder[a->preorder[x] + k];
 		int32 node_y = b->postorder[b->preorder[y] + k];
+		NodeKind kind = (NodeKind) a->kind[node_x];
 
 		CHECK_FOR_INTERRUPTS();
-		kind_x = KindOfNode(syntax, NodeLabel(trees, a, node_x), kind_x);
-		kind_y = KindOfNode(syntax, NodeLabel(trees, b, node_y), kind_y);
-		if (kind_x != kind_y || a->tree.subtree_size[node_x] != b->tree.subtree_size[node_y])
+		if (kind != (NodeKind) b->kind[node_y] ||
+			a->tree.subtree_size[node_x] != b->tree.subtree_size[node_y])
 			return false;
-		if (a->tree.label[node_x] != b->tree.label[node_y] && kind_x != NODE_LITERAL &&
-			kind_x != NODE_TEXT && kind_x != NODE_VALUE &&
-			(kind_x != NODE_PLAIN || a->tree.subtree_size[node_x] > 1))
+		if (a->tree.label[node_x] != b->tree.label[node_y] && kind != NODE_LITERAL &&
+			kind != NODE_TEXT && kind != NODE_VALUE &&
+			(kind != NODE_PLAIN || a->tree.subtree_size[node_x] > 1))
 			return false;
 	}
 	return true;
@@ -49,9 +47,9 @@ AreAlikeButForTexts(const MappedTrees *trees, TreeSyntax syntax, NodeKind before
 
 /* Makes the nodes of two subtrees partners if the subtrees are the same except for texts. */
 static bool
-PairSubtrees(MappedTrees *trees, TreeSyntax syntax, NodeKind before, int32 x, int32 y)
+PairSubtrees(MappedTrees *trees, int32 x, int32 y)
 {
-	if (!AreAlikeButForTexts(trees, syntax, before, x, y))
+	if (!AreAlikeButForTexts(trees, x, y))
 		return false;
 	for (int32 k = 0; k < trees->a.tree.subtree_size[x]; k++)
 	{
@@ -79,11 +77,10 @@ NextIgnored(const MappedTree *side, int32 parent, int32 child)
 
 /* Pairs the children of two partners that are left alone. */
 static void
-PairIgnoredChildren(MappedTrees *trees, TreeSyntax syntax, int32 x, int32 y)
+PairIgnoredChildren(MappedTrees *trees, int32 x, int32 y)
 {
 	MappedTree *a = &trees->a;
 	MappedTree *b = &trees->b;
-	NodeKind parent = KindOfNode(syntax, NodeLabel(trees, a, x), NODE_PLAIN);
 	int32 end_a = x - a->tree.subtree_size[x];
 	int32 end_b = y - b->tree.subtree_size[y];
 	int32 c = NextIgnored(a, x, x - 1);
@@ -94,7 +91,7 @@ PairIgnoredChildren(MappedTrees *trees, TreeSyntax syntax, int32 x, int32 y)
 		int32 order = a->mapped[c] - b->mapped[d];
 
 		CHECK_FOR_INTERRUPTS();
-		if (order == 0 && !PairSubtrees(trees, syntax, parent, c, d))
+		if (order == 0 && !PairSubtrees(trees, c, d))
 			order = CompareSiblings(NodeLabel(trees, a, c), NodeLabel(trees, b, d));
 		if (order >= 0)
 			c = NextIgnored(a, x, c - a->tree.subtree_size[c]);
@@ -128,20 +125,19 @@ CountPartners(MappedTree *side, const MappedTree *other)
 	side->kept[side->tree.size] = equal;
 }
 
-/* Pairs subtrees that are left alone with subtrees in the same place of the other tree. */
 void
-PairIgnoredNodes(MappedTrees *trees, TreeSyntax syntax)
+PairIgnoredNodes(MappedTrees *trees)
 {
 	int32 root_a = trees->a.tree.size - 1;
 	int32 root_b = trees->b.tree.size - 1;
 
 	if (IsLeftAlone(&trees->a, root_a) && IsLeftAlone(&trees->b, root_b))
-		PairSubtrees(trees, syntax, NODE_PLAIN, root_a, root_b);
+		PairSubtrees(trees, root_a, root_b);
 	for (int32 x = trees->a.tree.size - 1; x >= 0; x--)
 	{
 		CHECK_FOR_INTERRUPTS();
 		if (trees->a.mapped[x + 1] > trees->a.mapped[x])
-			PairIgnoredChildren(trees, syntax, x, trees->a.map[x]);
+			PairIgnoredChildren(trees, x, trees->a.map[x]);
 	}
 	CountPartners(&trees->a, &trees->b);
 	CountPartners(&trees->b, &trees->a);

@@ -127,13 +127,6 @@ EndOfDigits(Label label, int32 from)
 	return to;
 }
 
-/* Returns the end of the number that begins at a byte of a label. */
-static int32
-EndOfNumber(Label label, int32 from)
-{
-	return EndOfCharacter(label, EndOfDigits(label, from) - 1);
-}
-
 /* Whether the sign of a number is at a byte of a label: at the beginning or after a space. */
 static bool
 IsSign(Label label, int32 at)
@@ -148,7 +141,9 @@ EndOfLetter(Label label, int32 from)
 {
 	if (IsSign(label, from))
 		from++;
-	return IsDigitAt(label, from) ? EndOfNumber(label, from) : EndOfCharacter(label, from);
+	if (IsDigitAt(label, from))
+		from = EndOfDigits(label, from) - 1;
+	return EndOfCharacter(label, from);
 }
 
 /* Returns the end of the word that begins at a byte of a label. */
@@ -409,7 +404,6 @@ AddGap(ChangeList *list, const Gap *gap)
 			  true);
 }
 
-/* Finds the changes from left to right. */
 LabelChange *
 FindLabelChanges(Label before, Label after, int32 *count)
 {

@@ -54,14 +54,12 @@ FirstBandColumn(const PairBand *band, int32 row)
 	return (int32) Max(0, Min(middle - band->width / 2, band->n - band->width));
 }
 
-/* Returns the memory of the search for pairs, in bytes. */
 Size
 OrderedPairsMemory(int32 m, int32 n)
 {
 	return (Size) m * MakeBand(m, n).width + sizeof(int64) * ((Size) n + 1);
 }
 
-/* Finds the pairs with the greatest sum of gains. */
 void
 FindOrderedPairs(int32 m, int32 n, PairGain gain, void *arg, int32 *partner)
 {

@@ -332,7 +332,6 @@ IsNecessary(Label content, int at, pg_wchar point, bool is_in_tag)
 	return (point == '"' && is_in_tag) || (point == '>' && at > 0 && content.bytes[at - 1] == ']');
 }
 
-/* Finds the references in the text of a document. */
 const References *
 FindReferences(Label document, const char *what)
 {
@@ -391,7 +390,6 @@ NecessaryReference(const char *character, bool is_text)
 	}
 }
 
-/* Appends bytes of a label as the document writes them. */
 void
 AppendWithReferences(StringInfo out, const References *references, Label text, bool is_text)
 {

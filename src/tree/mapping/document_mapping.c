@@ -36,16 +36,22 @@
 /* The most columns of a side. */
 #define SIDE_COLUMNS 4
 
+/* A node on a path. */
+typedef struct PathLevel
+{
+	int32 node;
+	int length; /* bytes of its path */
+	int steps;  /* JSON only: steps of its path */
+} PathLevel;
+
 /* A side of the mapping, and the path of the node described last. */
 typedef struct PathSide
 {
 	const MappedTree *mapped;
 	int depth;           /* depth of that node; -1 at first */
-	int32 *node;         /* by depth: nodes on the path to it */
+	PathLevel *on_path;  /* by depth: nodes on the path to it */
 	StringInfoData path; /* path of that node */
-	int *length;         /* by depth: bytes of the path of the node in `node` */
 	Datum *steps;        /* JSON only: steps of that path, as text */
-	int *step_count;     /* by depth: steps of the path of the node in `node` */
 	XmlPlaces *places;   /* XML only */
 	int32 *number;       /* XML only, by node: position among the elements that the step matches */
 } PathSide;
@@ -81,19 +87,19 @@ AppendJsonStep(const DocumentMapping *mapping, PathSide *side, int32 node, int d
 {
 	const MappedTree *mapped = side->mapped;
 	int32 parent = mapped->parent[node];
-	int before = depth == 0 ? 0 : side->step_count[depth - 1];
+	int before = depth == 0 ? 0 : side->on_path[depth - 1].steps;
 	char index[12];
 
-	side->step_count[depth] = before;
+	side->on_path[depth].steps = before;
 	if (parent < 0)
 		return;
-	if (IsJsonArray(NodeLabel(&mapping->pair, mapped, parent)))
+	if (mapped->kind[parent] == NODE_ARRAY)
 	{
 		AppendPointerIndex(&side->path, mapped->ordinal[node]);
 		KeepStep(side->steps, before, index,
 				 snprintf(index, sizeof(index), "%d", mapped->ordinal[node]));
 	}
-	else if (IsJsonObject(NodeLabel(&mapping->pair, mapped, parent)))
+	else if (mapped->kind[parent] == NODE_OBJECT)
 	{
 		Label key;
 
@@ -104,7 +110,7 @@ AppendJsonStep(const DocumentMapping *mapping, PathSide *side, int32 node, int d
 	}
 	else
 		return;
-	side->step_count[depth]++;
+	side->on_path[depth].steps++;
 }
 
 /* Appends the step to a node of an XML document. */
@@ -223,16 +229,16 @@ WritePath(const DocumentMapping *mapping, PathSide *side, int32 node)
 	int depth = side->mapped->tree.depth[node];
 	int kept = depth;
 
-	for (int32 x = node; kept >= 0 && (kept > side->depth || side->node[kept] != x);
+	for (int32 x = node; kept >= 0 && (kept > side->depth || side->on_path[kept].node != x);
 		 x = side->mapped->parent[x])
-		side->node[kept--] = x;
-	side->path.len = kept < 0 ? 0 : side->length[kept];
+		side->on_path[kept--].node = x;
+	side->path.len = kept < 0 ? 0 : side->on_path[kept].length;
 	side->path.data[side->path.len] = '\0';
 	while (kept++ < depth)
 	{
 		CHECK_FOR_INTERRUPTS();
-		mapping->append_step(mapping, side, side->node[kept], kept);
-		side->length[kept] = side->path.len;
+		mapping->append_step(mapping, side, side->on_path[kept].node, kept);
+		side->on_path[kept].length = side->path.len;
 	}
 	side->depth = depth;
 }
@@ -250,7 +256,7 @@ DescribeDocumentNode(DocumentMapping *mapping, PathSide *side, int32 node, Datum
 	values[column++] = CStringGetTextDatum(side->path.data);
 	if (side->steps != NULL)
 		values[column++] = PointerGetDatum(construct_array(
-			side->steps, side->step_count[side->depth], TEXTOID, -1, false, TYPALIGN_INT));
+			side->steps, side->on_path[side->depth].steps, TEXTOID, -1, false, TYPALIGN_INT));
 	values[column++] = PointerGetDatum(cstring_to_text_with_len(label.bytes, label.length));
 	memset(nulls, false, (size_t) column);
 }
@@ -300,14 +306,10 @@ EmitInsertions(DocumentMapping *mapping, int32 next)
 static void
 InitPathSide(PathSide *side, const MappedTree *mapped)
 {
-	int levels = mapped->tree.height + 1;
-
 	side->mapped = mapped;
 	side->depth = -1;
-	side->node = palloc_array(int32, levels);
+	side->on_path = palloc_array(PathLevel, mapped->tree.height + 1);
 	initStringInfo(&side->path);
-	side->length = palloc_array(int, levels);
-	side->step_count = palloc_array(int, levels);
 }
 
 /*
@@ -353,8 +355,8 @@ MapJson(MappedTrees *pair, Datum a, Datum b, const CostModel *model)
 	BeginComparison(&compared, a, b);
 	CheckMemoryLimit(bytes, COMPARING_JSON);
 	pair->labels = LabelTableCreate();
-	DecodeMappedTree(&pair->a, DatumGetTree(a), pair->labels);
-	DecodeMappedTree(&pair->b, DatumGetTree(b), pair->labels);
+	DecodeMappedTree(pair, &pair->a, DatumGetTree(a));
+	DecodeMappedTree(pair, &pair->b, DatumGetTree(b));
 	costs = ModelCostsCreate(model, pair->labels, NO_MARKS);
 	RelabelTree(costs, &pair->a.tree, &relabelled[0]);
 	RelabelTree(costs, &pair->b.tree, &relabelled[1]);
@@ -373,7 +375,8 @@ PG_FUNCTION_INFO_V1(json_edit_mapping);
 Datum
 json_edit_mapping(PG_FUNCTION_ARGS)
 {
-	DocumentMapping mapping = {.append_step = AppendJsonStep, .columns = 4};
+	DocumentMapping mapping = {
+		.pair.syntax = SYNTAX_JSON, .append_step = AppendJsonStep, .columns = 4};
 
 	InitRows(fcinfo, "sisSsisSs");
 	mapping.result = (ReturnSetInfo *) fcinfo->resultinfo;

@@ -57,7 +57,6 @@ NewNode(const PositionList *list, int32 capacity, int32 height)
 	return node;
 }
 
-/* Makes an empty list. */
 PositionList *
 PositionListCreate(MemoryContext context, Size entry_size, int32 capacity, const char *what)
 {
@@ -100,7 +99,6 @@ PositionListRun(const PositionList *list, int32 position, int32 *length)
 	return EntryOf(list, node, position);
 }
 
-/* Returns the entry at a position. */
 void *
 PositionListGet(const PositionList *list, int32 position)
 {
@@ -193,7 +191,6 @@ InsertBelow(PositionList *list, int32 position, bool at_end)
 	return entry;
 }
 
-/* Inserts an entry at a position. */
 void *
 PositionListInsert(PositionList *list, int32 position)
 {
@@ -242,7 +239,6 @@ RemoveBelow(PositionList *list, PositionNode *node, int32 height, int32 position
 	node->count--;
 }
 
-/* Removes the entry at a position. */
 void
 PositionListRemove(PositionList *list, int32 position)
 {

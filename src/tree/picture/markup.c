@@ -26,7 +26,6 @@
 /* The most bytes of a picture. */
 #define MAX_BYTES (MaxAllocSize - 1)
 
-/* Begins a picture. */
 void
 MarkupBegin(void)
 {
@@ -34,7 +33,6 @@ MarkupBegin(void)
 		AllocSetContextCreate(CurrentMemoryContext, "ted picture", ALLOCSET_DEFAULT_SIZES));
 }
 
-/* Ends a picture. */
 text *
 MarkupFinish(const StringInfoData *out)
 {
@@ -63,48 +61,38 @@ Reserve(StringInfo out, Size bytes)
 	enlargeStringInfo(out, bytes);
 }
 
-/* Makes room for MARKUP_BYTES of markup. */
 void
 MarkupReserve(StringInfo out)
 {
 	Reserve(out, MARKUP_BYTES);
 }
 
-/* Returns the character that represents another one in a picture. */
-static pg_wchar
-ShownCharacter(pg_wchar c)
-{
-	if (c < 0x20 && c != '\t')
-		return 0x2400 + c;
-	if (c == 0x7F)
-		return 0x2421;
-	if ((c >= 0x80 && c < 0xA0) || c == 0xFFFE || c == 0xFFFF)
-		return 0xFFFD;
-	return c;
-}
-
-/* Reads the first character of a text in UTF-8; sets the number of its bytes. */
-static pg_wchar
-ReadCharacter(const unsigned char *bytes, int length, int *taken)
-{
-	*taken = pg_utf_mblen(bytes);
-	if (*taken > length || !pg_utf8_islegal(bytes, *taken))
-	{
-		*taken = 1;
-		return 0xFFFD;
-	}
-	return utf8_to_unicode(bytes);
-}
-
-/* Appends a text in UTF-8.  Invalid bytes become U+FFFD. */
+/*
+ * Appends a text in UTF-8.  Invalid bytes and what XML forbids become U+FFFD, control characters
+ * the symbols for them.
+ */
 static void
 AppendUtf8(StringInfo out, Label text)
 {
 	for (int i = 0, taken; i < text.length; i += taken)
 	{
-		pg_wchar c = ReadCharacter((const unsigned char *) text.bytes + i, text.length - i, &taken);
+		const unsigned char *bytes = (const unsigned char *) text.bytes + i;
+		pg_wchar c;
 
-		c = ShownCharacter(c);
+		taken = pg_utf_mblen(bytes);
+		if (taken > text.length - i || !pg_utf8_islegal(bytes, taken))
+		{
+			taken = 1;
+			c = 0xFFFD;
+		}
+		else
+			c = utf8_to_unicode(bytes);
+		if (c < 0x20 && c != '\t')
+			c += 0x2400;
+		else if (c == 0x7F)
+			c = 0x2421;
+		else if ((c >= 0x80 && c < 0xA0) || c == 0xFFFE || c == 0xFFFF)
+			c = 0xFFFD;
 		if (c < 0x80 && c != '<' && c != '>' && c != '&' && c != '"' && c != '\'' && c != '\t')
 			appendStringInfoCharMacro(out, (char) c);
 		else
@@ -123,18 +111,6 @@ CharacterBytes(Label text, int at)
 	return Min(length, text.length - at);
 }
 
-/* Returns the beginning of a text, about CHUNK_BYTES long, cut between characters. */
-static Label
-FirstChunk(Label text)
-{
-	int length = 0;
-
-	while (length < text.length && length < CHUNK_BYTES)
-		length += CharacterBytes(text, length);
-	return (Label){text.bytes, length};
-}
-
-/* Appends a text as ASCII markup. */
 void
 MarkupText(StringInfo out, Label text)
 {
@@ -142,10 +118,12 @@ MarkupText(StringInfo out, Label text)
 
 	while (text.length > 0)
 	{
-		Label chunk = FirstChunk(text);
+		Label chunk = {text.bytes, 0}; /* cut between characters */
 		char *converted = (char *) chunk.bytes;
 
 		CHECK_FOR_INTERRUPTS();
+		while (chunk.length < text.length && chunk.length < CHUNK_BYTES)
+			chunk.length += CharacterBytes(text, chunk.length);
 		text.bytes += chunk.length;
 		text.length -= chunk.length;
 		if (convert)
@@ -161,10 +139,6 @@ MarkupText(StringInfo out, Label text)
 	}
 }
 
-/*
- * Returns the bytes of the characters of a text that fit in `*columns`, and subtracts their
- * width.
- */
 int
 MarkupFit(Label text, int *columns)
 {
@@ -184,7 +158,6 @@ MarkupFit(Label text, int *columns)
 	return length;
 }
 
-/* Appends another string. */
 void
 MarkupAppend(StringInfo out, const StringInfoData *other)
 {

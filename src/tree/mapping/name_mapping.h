@@ -21,26 +21,14 @@
 
 #include "postgres.h"
 
-#include "../../core/tree/json/jedi.h"
-
-/* The kind of a node; only nodes of the same kind can be partners. */
-typedef enum NameKind
-{
-	NAME_LITERAL = TED_JSON_LITERAL, /* also a text, or the value of an attribute */
-	NAME_OBJECT = TED_JSON_OBJECT,
-	NAME_ARRAY = TED_JSON_ARRAY,
-	NAME_MEMBER = TED_JSON_MEMBER,
-	NAME_ELEMENT,
-	NAME_ATTRIBUTE,
-	NAME_OTHER /* the document node of a patch, a comment, or a processing instruction */
-} NameKind;
+#include "mapped_trees.h"
 
 /* One of the documents.  Arrays are by postorder number. */
 typedef struct NamedTree
 {
 	const TedTree *tree;   /* with the labels for the costs */
 	const int32 *name;     /* original labels */
-	const uint8 *kind;     /* NameKind of each node */
+	const uint8 *kind;     /* only nodes of the same kind can be partners */
 	const bool *ignored;   /* ignored nodes and those below have no partners; NULL if none is */
 	const bool *near;      /* numbers that may be the same as others; NULL if none is */
 	const bool *unordered; /* nodes whose children have no order, in both trees; NULL if none */
@@ -51,26 +39,15 @@ typedef struct NamedTree
 /* Whether two subtrees have the same shape and labels. */
 extern bool HaveEqualNodes(const TedTree *a, int32 x, const TedTree *b, int32 y);
 
-/*
- * Compares the names of two nodes of the same kind, in the order of members and attributes
- * in all documents.
- */
-typedef int (*CompareNames)(const void *arg, int32 name, int32 other);
-
-/* Returns how similar two different names are, from 0 to EQUAL_NAMES. */
-typedef int (*LikenessOfNames)(const void *arg, int32 name, int32 other);
-#define EQUAL_NAMES 16
-
 /* Bytes of memory that the mapping takes for each node. */
-#define NAME_MAPPING_NODE_BYTES 46
+#define NAME_MAPPING_NODE_BYTES 45
 
 /*
  * Maps the documents.  Returns whether all lists of children were short enough to be
- * compared as a whole, and the documents not too deep.  `names` is the number of original labels,
- * which are lower than that.  `what` names the computation in errors about memory.
+ * compared as a whole, and the documents not too deep.  `what` names the computation in errors
+ * about memory.
  */
-extern bool MapByName(const NamedTree *a, const NamedTree *b, const TedCosts *costs,
-					  CompareNames compare, LikenessOfNames likeness, const void *arg, int32 names,
-					  const char *what);
+extern bool MapByName(const MappedTrees *trees, const NamedTree *a, const NamedTree *b,
+					  const TedCosts *costs, const char *what);
 
 #endif /* TED_NAME_MAPPING_H */

@@ -7,8 +7,34 @@
 
 #include "../costs/cost_model.h"
 #include "../costs/label_marks.h"
+#include "../../core/tree/json/jedi.h"
 #include "tree_mapping.h"
 #include "../value/tree.h"
+
+/* The syntax in which a tree is written.  By it, labels tell the kinds of nodes. */
+typedef enum TreeSyntax
+{
+	SYNTAX_PLAIN,
+	SYNTAX_JSON,
+	SYNTAX_XML,          /* with marks for differences, see xml_marks.h */
+	SYNTAX_XML_OF_PATCH, /* with marks for patches */
+	SYNTAX_TEXT          /* lines of text, below a root */
+} TreeSyntax;
+
+/* The kind of a node. */
+typedef enum NodeKind
+{
+	NODE_LITERAL = TED_JSON_LITERAL,
+	NODE_OBJECT = TED_JSON_OBJECT,
+	NODE_ARRAY = TED_JSON_ARRAY,
+	NODE_MEMBER = TED_JSON_MEMBER,
+	NODE_PLAIN,
+	NODE_ELEMENT,
+	NODE_ATTRIBUTE,
+	NODE_VALUE, /* value of an attribute */
+	NODE_TEXT,
+	NODE_OTHER /* the document node of a patch, a comment, or a processing instruction */
+} NodeKind;
 
 /*
  * One of the two trees.  Sums are by postorder number and exclude the node itself; they
@@ -17,6 +43,7 @@
 typedef struct MappedTree
 {
 	TedTree tree;
+	uint8 *kind;      /* NodeKind of each node */
 	int32 *map;       /* partner by postorder number, or -1 */
 	int32 *postorder; /* postorder number of each preorder number */
 	int32 *preorder;  /* preorder number of each postorder number */
@@ -34,6 +61,9 @@ typedef struct MappedTree
 	int32 *children; /* number of children */
 	uint64 *hash;    /* hash of the subtree */
 
+	/* elements with the same text as their partners, see tagged_text.h; NULL if none */
+	bool *tagged;
+
 	/* how the document writes characters; set by the caller for differences of XML */
 	const struct References *references;
 } MappedTree;
@@ -44,7 +74,7 @@ typedef struct MappedTrees
 	LabelTable *labels;
 	MappedTree a;
 	MappedTree b;
-	LabelMarks marks;   /* set by the caller */
+	TreeSyntax syntax;  /* set by the caller */
 	bool has_ignored;   /* set by the caller: ignored nodes can have partners, too */
 	bool has_numbers;   /* set by the caller: labels have all digits of numbers */
 	bool has_model;     /* a cost model says what is a difference */
@@ -59,13 +89,22 @@ typedef struct MappedTrees
 extern void CountMappedNodes(MappedTrees *trees, const TedCosts *costs, const TedTree *a,
 							 const TedTree *b);
 
-/* Decodes a tree with a label table, numbers its nodes, and allocates its map. */
-extern void DecodeMappedTree(MappedTree *side, const Tree *tree, LabelTable *labels);
+/* Decodes one of the trees, finds the kinds of its nodes, numbers them, and allocates its map. */
+extern void DecodeMappedTree(const MappedTrees *trees, MappedTree *side, const Tree *tree);
+
+/*
+ * Makes one of the trees of leaves below a root; no node has a partner yet.  `label` has the ids of
+ * their labels, and at last that of the root.
+ */
+extern void MakeFlatTree(MappedTree *side, const int32 *label, int32 leaves);
+
+/* The memory of such a tree for each node, with its sums, in bytes. */
+#define FLAT_TREE_NODE_BYTES (8 * sizeof(int32) + sizeof(uint8))
 
 /*
  * Maps two trees by a cost model, or by unit costs if `model` is NULL.  `what` names the
  * computation in errors about memory.  For a mapping by names, the trees must be of JSON,
- * or of XML with marks.  With JSON, it reorders the members of the second document's
+ * or of XML.  With JSON, it reorders the members of the second document's
  * objects, and elements without an order, so that partners have the same order as in the
  * first document.  Numbers with all digits are mapped without zeros at the end; without a model,
  * other digits are a difference nevertheless.
@@ -108,6 +147,25 @@ extern int32 *ListChildren(const MappedTree *side, int32 node);
 
 /* Returns the children of a node that are not left alone, from left to right, and their number. */
 extern int32 *ListPatchedChildren(const MappedTree *side, int32 node, int32 *count);
+
+/*
+ * Compares the names of two nodes of the same kind, which are labels, in the order of members and
+ * attributes in all documents.
+ */
+extern int CompareNodeNames(const MappedTrees *trees, int32 name, int32 other);
+
+/* Returns how similar two different names are, from 0 to EQUAL_NAMES. */
+extern int LikenessOfNodeNames(const MappedTrees *trees, int32 name, int32 other);
+#define EQUAL_NAMES 16
+
+/*
+ * Pairs maximal subtrees of the first tree without partners with equal subtrees of the
+ * second tree; both need at least two nodes.  Sets, by postorder number of the root, the
+ * number of the pair, from 1 in preorder of the first tree, or 0.  Returns the number of
+ * pairs.  `what` names the computation in errors about memory.
+ */
+extern int32 FindMovedSubtrees(const MappedTrees *trees, int32 *moved_a, int32 *moved_b,
+							   const char *what);
 
 /* Returns the bytes of a node's label. */
 static inline Label

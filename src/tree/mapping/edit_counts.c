@@ -11,7 +11,7 @@
 #include "../../catalog/row_type.h"
 #include "../convert/convert.h"
 #include "../costs/cost_type.h"
-#include "moved_subtrees.h"
+#include "mapped_trees.h"
 
 /* The name of the computation in errors about memory. */
 #define COUNTING "counting edit operations"
@@ -19,16 +19,17 @@
 /* Returns the numbers of operations that turn one tree into the other, and of moved subtrees. */
 static Datum
 CountEdits(FunctionCallInfo fcinfo, const Tree *a, const Tree *b, const CostModel *model,
-		   LabelMarks marks, MappingKind kind)
+		   TreeSyntax syntax)
 {
-	MappedTrees trees = {.marks = marks};
+	MappedTrees trees = {.syntax = syntax};
 	OperationCounts counts;
 	Datum values[6];
 	bool nulls[6] = {0};
 	int32 *moved_a;
 	int32 *moved_b;
 
-	MapValues(&trees, a, b, model, kind, COUNTING);
+	MapValues(&trees, a, b, model, syntax == SYNTAX_PLAIN ? MAPPING_FITTING : MAPPING_BY_NAME,
+			  COUNTING);
 	LeaveOutFreeSubtrees(&trees);
 	counts = CountOperations(&trees);
 	moved_a = palloc_array(int32, trees.a.tree.size);
@@ -52,7 +53,7 @@ Datum
 tree_edit_counts(PG_FUNCTION_ARGS)
 {
 	return CountEdits(fcinfo, PG_GETARG_TREE(0), PG_GETARG_TREE(1),
-					  ArgumentModelUnlessUnit(fcinfo, 2), NO_MARKS, MAPPING_FITTING);
+					  ArgumentModelUnlessUnit(fcinfo, 2), SYNTAX_PLAIN);
 }
 
 /* Returns the numbers of operations of the differences of two XML documents. */
@@ -60,7 +61,7 @@ Datum
 tree_edit_counts_xml(PG_FUNCTION_ARGS)
 {
 	return CountEdits(fcinfo, MarkedXmlTree(PG_GETARG_DATUM(0)), MarkedXmlTree(PG_GETARG_DATUM(1)),
-					  ArgumentXmlModelUnlessUnit(fcinfo, 2), MARKS_OF_DIFFERENCES, MAPPING_BY_NAME);
+					  ArgumentXmlModelUnlessUnit(fcinfo, 2), SYNTAX_XML);
 }
 
 /* Returns the numbers of operations of two arguments after converting them from JSON. */
@@ -71,7 +72,7 @@ CountEditsOfJson(FunctionCallInfo fcinfo, PGFunction convert)
 	Datum b = DirectFunctionCall1(convert, PG_GETARG_DATUM(1));
 
 	return CountEdits(fcinfo, DatumGetTree(a), DatumGetTree(b),
-					  ArgumentJsonModelUnlessUnit(fcinfo, 2), NO_MARKS, MAPPING_BY_NAME);
+					  ArgumentJsonModelUnlessUnit(fcinfo, 2), SYNTAX_JSON);
 }
 
 /* Returns the numbers of operations of the differences of two json values. */

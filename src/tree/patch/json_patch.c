@@ -29,7 +29,7 @@
 #include "../costs/cost_type.h"
 #include "../convert/json_pointer.h"
 #include "../convert/json_writer.h"
-#include "mapped_trees.h"
+#include "../mapping/mapped_trees.h"
 
 #define PATCHING "making a JSON patch"
 
@@ -169,21 +169,11 @@ AppendStep(JsonPatch *patch, int32 node)
 	const MappedTree *a = &patch->pair.a;
 	int32 parent = a->parent[node];
 
-	if (IsJsonArray(NodeLabel(&patch->pair, a, parent)))
+	if (a->kind[parent] == NODE_ARRAY)
 		AppendPointerIndex(&patch->source, a->ordinal[node]);
-	else if (IsJsonObject(NodeLabel(&patch->pair, a, parent)))
+	else if (a->kind[parent] == NODE_OBJECT)
 		AppendPointerKey(&patch->source, KeyOf(patch, a, node));
 	/* the value of a member has the pointer of its key */
-}
-
-/*
- * Returns the number of elements of an array that are left alone and precede the i-th other
- * one, or the end.
- */
-static int32
-LeftAloneBefore(const MappedTree *side, int32 array, const int32 *elements, int32 i, int32 count)
-{
-	return (i < count ? side->ordinal[elements[i]] : side->children[array]) - i;
 }
 
 /* Orders elements by hash, then by place. */
@@ -433,19 +423,6 @@ InitElements(const JsonPatch *patch, int32 x, int32 y, ArrayElements *elements)
 	FindStaying(elements);
 }
 
-/* Frees what InitElements() has allocated. */
-static void
-FreeElements(ArrayElements *elements)
-{
-	pfree(elements->from);
-	pfree(elements->to);
-	pfree(elements->target);
-	pfree(elements->source);
-	pfree(elements->stays);
-	pfree(elements->before);
-	pfree(elements->waiting);
-}
-
 /* Returns the number of elements before a place that are not finished. */
 static int32
 CountWaiting(const ArrayElements *elements, int32 place)
@@ -465,35 +442,25 @@ FinishElement(ArrayElements *elements, int32 place)
 		elements->waiting[place]--;
 }
 
-/* Returns the index at which the next element is to be finished. */
+/* Returns the index at which the next element is to be finished, after those left alone. */
 static int32
 NextIndex(const JsonPatch *patch, const ArrayElements *elements)
 {
-	return elements->j + CountWaiting(elements, elements->i) +
-		   LeftAloneBefore(&patch->pair.a, elements->array, elements->from, elements->i,
-						   elements->count_a);
+	const MappedTree *a = &patch->pair.a;
+	int32 i = elements->i;
+	int32 before =
+		i < elements->count_a ? a->ordinal[elements->from[i]] : a->children[elements->array];
+
+	return elements->j + CountWaiting(elements, i) + before - i;
 }
 
-/* Whether the next element of the first array has been moved or will be. */
-static bool
-NextIsMoved(const ArrayElements *elements)
-{
-	return elements->i < elements->count_a && elements->target[elements->i] >= 0 &&
-		   !elements->stays[elements->i];
-}
-
-/* Whether the next element of the first array has no partner. */
-static bool
-NextIsAlone(const ArrayElements *elements)
-{
-	return elements->i < elements->count_a && elements->target[elements->i] < 0;
-}
-
-/* Passes elements that are moved. */
+/* Passes elements that have been moved or will be. */
 static void
 PassMoved(ArrayElements *elements)
 {
-	for (; NextIsMoved(elements); elements->i++)
+	for (; elements->i < elements->count_a && elements->target[elements->i] >= 0 &&
+		   !elements->stays[elements->i];
+		 elements->i++)
 		elements->before[elements->i] = elements->j;
 }
 
@@ -550,8 +517,9 @@ PatchElement(JsonPatch *patch, ArrayElements *elements)
 			RemoveElements(patch, elements, source);
 		else
 		{
+			/* an element without a partner is changed into one */
 			PassMoved(elements);
-			if (NextIsAlone(elements))
+			if (elements->i < elements->count_a && elements->target[elements->i] < 0)
 				source = elements->i;
 		}
 		AppendPointerIndex(&patch->path, NextIndex(patch, elements));
@@ -582,7 +550,13 @@ PatchArray(JsonPatch *patch, int32 x, int32 y)
 		CutPath(patch, length);
 	}
 	RemoveElements(patch, &elements, elements.count_a);
-	FreeElements(&elements);
+	pfree(elements.from);
+	pfree(elements.to);
+	pfree(elements.target);
+	pfree(elements.source);
+	pfree(elements.stays);
+	pfree(elements.before);
+	pfree(elements.waiting);
 }
 
 /* Moves a member of an object to the key of its partner. */
@@ -681,7 +655,7 @@ PatchObject(JsonPatch *patch, int32 x, int32 y)
 static void
 PatchContainer(JsonPatch *patch, int32 x, int32 y)
 {
-	if (IsJsonArray(NodeLabel(&patch->pair, &patch->pair.a, x)))
+	if (patch->pair.a.kind[x] == NODE_ARRAY)
 		PatchArray(patch, x, y);
 	else
 		PatchObject(patch, x, y);
@@ -732,7 +706,7 @@ KeepsChild(const MappedTrees *pair, int32 x, int32 y)
 static bool
 GoesInside(const MappedTrees *pair, int32 x, int32 y)
 {
-	int32 most = IsJsonArray(NodeLabel(pair, &pair->a, x)) ? 2 : 1;
+	int32 most = pair->a.kind[x] == NODE_ARRAY ? 2 : 1;
 
 	return pair->a.map[x] == y && pair->a.tree.label[x] == pair->b.tree.label[y] &&
 		   (KeepsChild(pair, x, y) || FreeNodes(&pair->a, x) > 0 ||
@@ -763,23 +737,12 @@ FindInner(const MappedTrees *pair, int32 x, int32 y)
 	return -1;
 }
 
-/*
- * Whether a move can replace a value.  In an array, it would insert beside the value.  And
- * python3-jsonpatch does not support this for an array that is the whole document.
- */
-static bool
-CanBeReplacedByMove(const JsonPatch *patch, int32 x, bool in_array)
-{
-	return !in_array &&
-		   (patch->path.len > 0 || !IsJsonArray(NodeLabel(&patch->pair, &patch->pair.a, x)));
-}
-
 /* Patches the value at the current path. */
 static void
 PatchValue(JsonPatch *patch, int32 x, int32 y, bool in_array)
 {
 	const MappedTrees *pair = &patch->pair;
-	int32 inner;
+	int32 inner = -1;
 
 	check_stack_depth();
 	CHECK_FOR_INTERRUPTS();
@@ -790,7 +753,13 @@ PatchValue(JsonPatch *patch, int32 x, int32 y, bool in_array)
 		PatchContainer(patch, x, y);
 		return;
 	}
-	inner = CanBeReplacedByMove(patch, x, in_array) ? FindInner(pair, x, y) : -1;
+
+	/*
+	 * In an array, a move would insert beside the value.  And python3-jsonpatch does not support it
+	 * for an array that is the whole document.
+	 */
+	if (!in_array && (patch->path.len > 0 || pair->a.kind[x] != NODE_ARRAY))
+		inner = FindInner(pair, x, y);
 	if (inner >= 0)
 		LiftValue(patch, x, inner, y);
 	else
@@ -798,21 +767,6 @@ PatchValue(JsonPatch *patch, int32 x, int32 y, bool in_array)
 		AddTest(patch, &patch->path, x);
 		AddOperation(patch, PATCH_REPLACE, y);
 	}
-}
-
-/* Maps two documents, and initializes a patch without operations. */
-static void
-InitPatch(JsonPatch *patch, Datum a, Datum b, const CostModel *model)
-{
-	patch->pair.has_numbers = true;
-	MapValues(&patch->pair, ExactJsonbTree(a), ExactJsonbTree(b), model, MAPPING_BY_NAME, PATCHING);
-	IndexTrees(&patch->pair, PATCHING);
-	patch->capacity = 64;
-	patch->operations = palloc_array(PatchOperation, patch->capacity);
-	patch->count = 0;
-	initStringInfo(&patch->pointers);
-	initStringInfo(&patch->path);
-	initStringInfo(&patch->source);
 }
 
 /* Returns the value of a node of one of the trees. */
@@ -905,17 +859,24 @@ Datum
 json_patch(PG_FUNCTION_ARGS)
 {
 	const CostModel *model = ArgumentJsonModelUnlessUnit(fcinfo, 2);
-	JsonPatch patch = {.pair.marks = NO_MARKS, .with_tests = PG_GETARG_BOOL(3)};
+	JsonPatch patch = {.pair.syntax = SYNTAX_JSON,
+					   .pair.has_numbers = true,
+					   .with_tests = PG_GETARG_BOOL(3),
+					   .capacity = 64};
+	MappedTrees *pair = &patch.pair;
 	MemoryContext caller = CurrentMemoryContext;
-	int32 roots[2];
 	Jsonb *result;
 
 	patch.context = AllocSetContextCreate(caller, "JSON patch", ALLOCSET_DEFAULT_SIZES);
 	MemoryContextSwitchTo(patch.context);
-	InitPatch(&patch, PG_GETARG_DATUM(0), PG_GETARG_DATUM(1), model);
-	roots[0] = patch.pair.a.tree.size - 1;
-	roots[1] = patch.pair.b.tree.size - 1;
-	PatchValue(&patch, roots[0], roots[1], false);
+	MapValues(pair, ExactJsonbTree(PG_GETARG_DATUM(0)), ExactJsonbTree(PG_GETARG_DATUM(1)), model,
+			  MAPPING_BY_NAME, PATCHING);
+	IndexTrees(pair, PATCHING);
+	patch.operations = palloc_array(PatchOperation, patch.capacity);
+	initStringInfo(&patch.pointers);
+	initStringInfo(&patch.path);
+	initStringInfo(&patch.source);
+	PatchValue(&patch, pair->a.tree.size - 1, pair->b.tree.size - 1, false);
 	MemoryContextSwitchTo(caller);
 	result = MakePatch(&patch);
 	MemoryContextDelete(patch.context);

@@ -115,11 +115,8 @@ typedef struct NameMapping
 {
 	NameSide a;
 	NameSide b;
+	const MappedTrees *trees;
 	const TedCosts *costs;
-	CompareNames compare;
-	LikenessOfNames likeness;
-	const void *arg;
-	int32 names;
 	const char *what;
 	MemoryContext context;
 	gains_hash *gains;
@@ -163,14 +160,23 @@ ChildCount(const NameSide *side, int32 node)
 static inline bool
 IsKeyed(const NameSide *side, int32 node)
 {
-	return side->doc.kind[node] == NAME_MEMBER || side->doc.kind[node] == NAME_ATTRIBUTE;
+	return side->doc.kind[node] == NODE_MEMBER || side->doc.kind[node] == NODE_ATTRIBUTE;
+}
+
+/* Whether a node is a literal or a text. */
+static inline bool
+IsText(const NameSide *side, int32 node)
+{
+	NodeKind kind = (NodeKind) side->doc.kind[node];
+
+	return kind == NODE_LITERAL || kind == NODE_VALUE || kind == NODE_TEXT;
 }
 
 /* Whether nodes of the kind of a node have names. */
 static inline bool
 HasName(const NameSide *side, int32 node)
 {
-	return IsKeyed(side, node) || side->doc.kind[node] == NAME_ELEMENT;
+	return IsKeyed(side, node) || side->doc.kind[node] == NODE_ELEMENT;
 }
 
 /* Whether a node is ignored, with all nodes below it. */
@@ -269,7 +275,7 @@ SeemEqual(const NameMapping *mapping, int32 x, int32 y)
 		   mapping->a.doc.kind[x] == mapping->b.doc.kind[y];
 }
 
-static int64 GainOfChildren(NameMapping *mapping, int32 x, int32 y, bool keep);
+static int64 GainOfChildren(NameMapping *mapping, int32 x, int32 y);
 
 /*
  * Returns the gain of a pair of nodes, whatever their names, or NO_GAIN if their kinds or
@@ -313,7 +319,7 @@ GainOfNodes(NameMapping *mapping, int32 x, int32 y)
 	gain =
 		(weight_x - WeightBelow(&mapping->a, x) + weight_y - WeightBelow(&mapping->b, y) - rename) *
 		GAIN_OF_COST;
-	gain += GainOfChildren(mapping, x, y, false);
+	gain += GainOfChildren(mapping, x, y);
 	if (rename == 0 && IsNear(&mapping->a, x) && IsNear(&mapping->b, y))
 		gain++;
 	if (gain < 0)
@@ -340,7 +346,7 @@ GainOfEqualNames(NameMapping *mapping, int32 x, int32 y)
 	int64 gain = HaveEqualNames(mapping, x, y) ? GainOfNodes(mapping, x, y) : NO_GAIN;
 	int64 smaller = Min(Weight(&mapping->a, x), Weight(&mapping->b, y));
 
-	if (mapping->a.doc.kind[x] == NAME_LITERAL)
+	if (IsText(&mapping->a, x))
 		return gain;
 	return COST_OF_GAIN(gain) * PARTS_OF_A_PAIR >= 2 * smaller ? gain : NO_GAIN;
 }
@@ -377,14 +383,14 @@ HashOfContent(const NameSide *side, int32 node)
 static int
 Likeness(const NameMapping *mapping, int32 x, int32 y)
 {
-	return mapping->likeness(mapping->arg, mapping->a.doc.name[x], mapping->b.doc.name[y]);
+	return LikenessOfNodeNames(mapping->trees, mapping->a.doc.name[x], mapping->b.doc.name[y]);
 }
 
 /* Finds the leaves of a side whose label no other leaf has. */
 static void
 IndexLeaves(NameMapping *mapping, NameSide *side)
 {
-	Size bytes = sizeof(int32) * (Size) mapping->names;
+	Size bytes = sizeof(int32) * (Size) LabelTableCount(mapping->trees->labels);
 
 	CheckMemoryGrowth(mapping->context, bytes, mapping->what);
 	side->only = MemoryContextAllocHuge(mapping->context, bytes);
@@ -424,19 +430,6 @@ ShareUniqueLeaf(NameMapping *mapping, int32 x, int32 y)
 }
 
 /*
- * Whether one of two nodes with different names may be the other one: the names are similar,
- * the nodes share a value that says so, or they are elements of XML with equal contents.
- */
-static bool
-MayBeRenamed(NameMapping *mapping, int32 x, int32 y)
-{
-	return Likeness(mapping, x, y) >= SIMILAR_NAMES ||
-		   (mapping->a.doc.kind[x] == NAME_ELEMENT &&
-			HashOfContent(&mapping->a, x) == HashOfContent(&mapping->b, y)) ||
-		   ShareUniqueLeaf(mapping, x, y);
-}
-
-/*
  * Returns the gain of a pair of nodes with different names, or NO_GAIN if their contents
  * differ much.
  */
@@ -456,10 +449,16 @@ GainOfNewName(NameMapping *mapping, int32 x, int32 y)
 	cost = Weight(&mapping->a, x) + Weight(&mapping->b, y) - COST_OF_GAIN(gain) -
 		   ted_rename_cost(mapping->costs, mapping->a.doc.tree->label[x],
 						   mapping->b.doc.tree->label[y]);
-	return gain != NO_GAIN && UNCHANGED_NODES(gain) > 0 && cost <= most &&
-				   MayBeRenamed(mapping, x, y)
-			   ? gain
-			   : NO_GAIN;
+	if (gain == NO_GAIN || UNCHANGED_NODES(gain) == 0 || cost > most)
+		return NO_GAIN;
+
+	/* the names are similar, or a value says so, or all that is in an element of XML */
+	if (Likeness(mapping, x, y) >= SIMILAR_NAMES ||
+		(mapping->a.doc.kind[x] == NODE_ELEMENT &&
+		 HashOfContent(&mapping->a, x) == HashOfContent(&mapping->b, y)) ||
+		ShareUniqueLeaf(mapping, x, y))
+		return gain;
+	return NO_GAIN;
 }
 
 /* A function that returns the gain of a pair of nodes, or NO_GAIN. */
@@ -562,8 +561,7 @@ CountPair(NameMapping *mapping, int32 x, int32 y, GainFunction gain_of)
 	if (gain == NO_GAIN)
 		return NO_GAIN;
 	if (SeemEqual(mapping, x, y))
-		return mapping->is_xml && mapping->a.doc.kind[x] == NAME_LITERAL ? EQUAL_TEXTS
-																		 : EQUAL_ELEMENTS;
+		return mapping->is_xml && IsText(&mapping->a, x) ? EQUAL_TEXTS : EQUAL_ELEMENTS;
 	weight = COST_OF_GAIN(gain) * (EQUAL_ELEMENTS - 1) /
 			 Max(Weight(&mapping->a, x) + Weight(&mapping->b, y), 1);
 	return gain_of == GainOfNewName ? weight * WEIGHT_OF_GAIN + Likeness(mapping, x, y) : weight;
@@ -670,9 +668,9 @@ ListValues(const ChildList *list, int32 number, ValuePlace *values)
 		for (int32 x = root - 1; x > root - tree->subtree_size[root]; x--)
 		{
 			/* a value is hashed together with its name */
-			if (list->side->doc.kind[x] != NAME_MEMBER &&
-				list->side->doc.kind[x] != NAME_ATTRIBUTE &&
-				list->side->doc.kind[x] != NAME_ELEMENT)
+			if (list->side->doc.kind[x] != NODE_MEMBER &&
+				list->side->doc.kind[x] != NODE_ATTRIBUTE &&
+				list->side->doc.kind[x] != NODE_ELEMENT)
 				continue;
 			values[count++] = (ValuePlace){list->side->hash[x], number, i};
 		}
@@ -1148,7 +1146,7 @@ PairEqualNames(NameMapping *mapping, ChildList *a, ChildList *b)
 			sum += Max(GainOfNodes(mapping, x, y), 0);
 			PairChildren(a, b, i++, j++);
 		}
-		else if (mapping->compare(mapping->arg, name_x, name_y) < 0)
+		else if (CompareNodeNames(mapping->trees, name_x, name_y) < 0)
 			i++;
 		else
 			j++;
@@ -1265,7 +1263,7 @@ PairOnlyNames(NameMapping *mapping, ChildList *a, ChildList *b)
 			const NamedTree *doc = &lists[n]->side->doc;
 			int32 node = lists[n]->node[i];
 
-			if (doc->kind[node] == NAME_ELEMENT)
+			if (doc->kind[node] == NODE_ELEMENT)
 				names[count++] = (ValuePlace){(uint64) doc->name[node], n, i};
 		}
 	count = LongestSequence(anchors, PairUniqueValues(names, count, anchors));
@@ -1300,7 +1298,7 @@ ListContents(const NameSide *side, int32 node)
 	{
 		int32 child = side->child[i];
 
-		if (side->doc.kind[child] == NAME_MEMBER && ChildCount(side, child) > 0)
+		if (side->doc.kind[child] == NODE_MEMBER && ChildCount(side, child) > 0)
 			child = side->child[side->first[child]];
 		else if (IsKeyed(side, child))
 			continue;
@@ -1388,31 +1386,40 @@ ListChildNodes(const NameSide *side, int32 node)
 	return list;
 }
 
+/* The children of two nodes, and where those begin that are neither members nor attributes. */
+typedef struct PairedChildren
+{
+	ChildList a;
+	ChildList b;
+	int32 keyed_a;
+	int32 keyed_b;
+	bool is_unordered;
+} PairedChildren;
+
 /*
- * Pairs the children of two nodes.  Returns the sum of gains.  With `keep`, also maps the
- * partners and all nodes below them.  Too deep in the documents, it pairs none, and returns what
- * could be gained at most, so that the nodes above become partners.
+ * Pairs the children of two nodes, which the caller frees.  Returns the sum of gains.  Too deep in
+ * the documents, it pairs none, and returns what could be gained at most, so that the nodes above
+ * become partners.
  */
 static int64
-GainOfChildren(NameMapping *mapping, int32 x, int32 y, bool keep)
+PairAllChildren(NameMapping *mapping, int32 x, int32 y, PairedChildren *children)
 {
 	const NameSide *side_a = &mapping->a;
 	const NameSide *side_b = &mapping->b;
-	bool is_unordered = IsUnordered(side_a, x) && IsUnordered(side_b, y);
-	int32 keyed_a = 0;
-	int32 keyed_b = 0;
-	int64 sum = 0;
 	ChildList a;
 	ChildList b;
-	ChildList rest_a;
-	ChildList rest_b;
+	ChildList names_a;
+	ChildList names_b;
+	int32 keyed_a = 0;
+	int32 keyed_b = 0;
+	bool is_unordered = IsUnordered(side_a, x) && IsUnordered(side_b, y);
+	int64 sum = 0;
 
 	check_stack_depth();
-	if (!keep && (ChildCount(side_a, x) == 0 || ChildCount(side_b, y) == 0))
-		return 0;
 	if (side_a->doc.tree->depth[x] >= MOST_LEVELS || side_b->doc.tree->depth[y] >= MOST_LEVELS)
 	{
 		mapping->is_whole = false;
+		*children = (PairedChildren){0};
 		return 2 * Min(WeightBelow(side_a, x), WeightBelow(side_b, y)) * GAIN_OF_COST;
 	}
 	a = ListChildNodes(side_a, x);
@@ -1421,54 +1428,67 @@ GainOfChildren(NameMapping *mapping, int32 x, int32 y, bool keep)
 		keyed_a++;
 	while (keyed_b < b.count && IsKeyed(side_b, b.node[keyed_b]))
 		keyed_b++;
+	*children = (PairedChildren){a, b, keyed_a, keyed_b, is_unordered};
+
+	/* members or attributes */
+	names_a = PartOfList(&a, 0, keyed_a);
+	names_b = PartOfList(&b, 0, keyed_b);
 	if (keyed_a > 0 && keyed_b > 0)
 	{
-		ChildList names_a = PartOfList(&a, 0, keyed_a);
-		ChildList names_b = PartOfList(&b, 0, keyed_b);
-
 		sum += PairEqualNames(mapping, &names_a, &names_b);
-		if (side_a->doc.kind[a.node[0]] == NAME_MEMBER)
+		if (side_a->doc.kind[a.node[0]] == NODE_MEMBER)
 			sum += PairInAnyOrder(mapping, &names_a, &names_b, GainOfNewName);
 		else
 			sum += ForEachGap(mapping, &names_a, &names_b, PairNewNames);
 	}
-	rest_a = PartOfList(&a, keyed_a, a.count);
-	rest_b = PartOfList(&b, keyed_b, b.count);
-	if (rest_a.count > 0 && rest_b.count > 0)
+
+	/* the others */
+	a = PartOfList(&a, keyed_a, a.count);
+	b = PartOfList(&b, keyed_b, b.count);
+	if (a.count == 0 || b.count == 0)
+		return sum;
+	if (is_unordered)
 	{
-		if (is_unordered)
-		{
-			if (side_a->doc.key != NULL)
-				sum += PairEqualKeys(mapping, &rest_a, &rest_b);
-			sum += PairInAnyOrder(mapping, &rest_a, &rest_b, GainOfEqualNames);
-		}
-		else if (side_a->doc.kind[x] == NAME_MEMBER)
-			sum += PairInOrder(mapping, rest_a, rest_b, false, GainOfNodes);
-		else
-		{
-			sum += PairInOrder(mapping, rest_a, rest_b, false, GainOfUnchanged);
-			sum += ForEachGap(mapping, &rest_a, &rest_b, PairChanged);
-			if (mapping->is_xml)
-			{
-				sum += ForEachGap(mapping, &rest_a, &rest_b, PairOnlyNames);
-				sum += ForEachGap(mapping, &rest_a, &rest_b, PairNewNames);
-			}
-		}
+		if (side_a->doc.key != NULL)
+			sum += PairEqualKeys(mapping, &a, &b);
+		return sum + PairInAnyOrder(mapping, &a, &b, GainOfEqualNames);
 	}
-	if (keep)
+	if (side_a->doc.kind[x] == NODE_MEMBER)
+		return sum + PairInOrder(mapping, a, b, false, GainOfNodes);
+	sum += PairInOrder(mapping, a, b, false, GainOfUnchanged);
+	sum += ForEachGap(mapping, &a, &b, PairChanged);
+	if (mapping->is_xml)
 	{
-		for (int32 i = 0; i < a.count; i++)
-			if (a.partner[i] >= 0)
-				KeepPair(mapping, a.node[i], a.partner[i]);
-		if (!is_unordered)
-			ForEachGap(mapping, &rest_a, &rest_b, KeepMoved);
+		sum += ForEachGap(mapping, &a, &b, PairOnlyNames);
+		sum += ForEachGap(mapping, &a, &b, PairNewNames);
 	}
-	pfree(a.partner);
-	pfree(b.partner);
 	return sum;
 }
 
-/* Whether two subtrees have the same shape and labels. */
+/* Frees the lists of children. */
+static void
+FreeChildren(PairedChildren *children)
+{
+	if (children->a.partner == NULL)
+		return;
+	pfree(children->a.partner);
+	pfree(children->b.partner);
+}
+
+/* Returns the gain of pairing the children of two nodes. */
+static int64
+GainOfChildren(NameMapping *mapping, int32 x, int32 y)
+{
+	PairedChildren children;
+	int64 sum;
+
+	if (ChildCount(&mapping->a, x) == 0 || ChildCount(&mapping->b, y) == 0)
+		return 0;
+	sum = PairAllChildren(mapping, x, y, &children);
+	FreeChildren(&children);
+	return sum;
+}
+
 bool
 HaveEqualNodes(const TedTree *a, int32 x, const TedTree *b, int32 y)
 {
@@ -1486,6 +1506,7 @@ KeepPair(NameMapping *mapping, int32 x, int32 y)
 {
 	const NamedTree *a = &mapping->a.doc;
 	const NamedTree *b = &mapping->b.doc;
+	PairedChildren children;
 
 	CHECK_FOR_INTERRUPTS();
 	if (a->ignored == NULL && mapping->a.hash[x] == mapping->b.hash[y] &&
@@ -1500,28 +1521,37 @@ KeepPair(NameMapping *mapping, int32 x, int32 y)
 	}
 	a->map[x] = y;
 	b->map[y] = x;
-	GainOfChildren(mapping, x, y, true);
+	if (ChildCount(&mapping->a, x) == 0 || ChildCount(&mapping->b, y) == 0)
+		return;
+	PairAllChildren(mapping, x, y, &children);
+	for (int32 i = 0; i < children.a.count; i++)
+		if (children.a.partner[i] >= 0)
+			KeepPair(mapping, children.a.node[i], children.a.partner[i]);
+	if (!children.is_unordered)
+	{
+		ChildList rest_a = PartOfList(&children.a, children.keyed_a, children.a.count);
+		ChildList rest_b = PartOfList(&children.b, children.keyed_b, children.b.count);
+
+		ForEachGap(mapping, &rest_a, &rest_b, KeepMoved);
+	}
+	FreeChildren(&children);
 }
 
-/* Maps the documents by names. */
 bool
-MapByName(const NamedTree *a, const NamedTree *b, const TedCosts *costs, CompareNames compare,
-		  LikenessOfNames likeness, const void *arg, int32 names, const char *what)
+MapByName(const MappedTrees *trees, const NamedTree *a, const NamedTree *b, const TedCosts *costs,
+		  const char *what)
 {
 	int32 x = a->tree->size - 1;
 	int32 y = b->tree->size - 1;
 	MemoryContext context =
 		AllocSetContextCreate(CurrentMemoryContext, "mapping by names", ALLOCSET_DEFAULT_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(context);
-	NameMapping mapping = {.costs = costs,
-						   .compare = compare,
-						   .likeness = likeness,
-						   .arg = arg,
-						   .names = names,
+	NameMapping mapping = {.trees = trees,
+						   .costs = costs,
 						   .what = what,
 						   .context = context,
 						   .node_pairs = MOST_NODE_PAIRS_IN_ALL,
-						   .is_xml = a->kind[x] == NAME_ELEMENT || a->kind[x] == NAME_OTHER,
+						   .is_xml = a->kind[x] == NODE_ELEMENT || a->kind[x] == NODE_OTHER,
 						   .is_whole = true};
 
 	InitNameSide(&mapping.a, a, costs, true);

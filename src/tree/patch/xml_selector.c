@@ -184,7 +184,6 @@ ReadQuotedString(XmlSelection *selection, int *length)
 	return start;
 }
 
-/* Returns the attribute of an element with a name and a namespace, or NULL. */
 xmlAttrPtr
 FindXmlAttribute(xmlNodePtr element, const char *name, const xmlChar *uri)
 {
@@ -545,7 +544,6 @@ TakePath(XmlSelection *selection, XmlTarget *target)
 		InvalidSelector(selection, "There must be \"/\" and a step, or nothing.");
 }
 
-/* Selects nodes of a document.  Returns their number. */
 int
 SelectXmlNodes(xmlDocPtr document, XmlChildIndex *children, const char *selector,
 			   xmlNodePtr operation, int number, XmlTarget *target)

@@ -13,7 +13,6 @@
 /* The most rows of a picture, which browsers show within seconds. */
 #define MAX_PICTURE_ROWS 20000
 
-/* Counts a row of a picture.  Raises an error if there are too many. */
 void
 CountPictureRow(int32 *rows)
 {
@@ -73,7 +72,6 @@ RowSign(const Diff *diff, const DiffRow *row)
 	}
 }
 
-/* Reads the arguments "title" and "captions". */
 PictureNames
 ReadPictureNames(FunctionCallInfo fcinfo, int argument)
 {
@@ -108,7 +106,6 @@ AppendPictureTitle(StringInfo out, const PictureNames *names)
 	MarkupReserve(out);
 }
 
-/* Appends the meanings of the marks. */
 void
 AppendLegend(StringInfo out, const Diff *diff)
 {

@@ -174,32 +174,6 @@ AppendCut(StringInfo out, const LineContent *content)
 	return COUNT_CHARACTERS;
 }
 
-/* Whether some pieces of a line are folded. */
-static bool
-HasFolds(const LineContent *content)
-{
-	for (int i = 0; i < content->count; i++)
-		if (content->piece[i].folded > 0)
-			return true;
-	return false;
-}
-
-/*
- * Appends the whole line of one document as a title, which is shown when the mouse points
- * at the row.
- */
-static void
-AppendTitle(StringInfo out, const LineContent *content, PieceOf own)
-{
-	appendStringInfoString(out, "<title>");
-	for (int i = 0; i < content->count; i++)
-		if (HasPiece(content, i, own))
-			MarkupText(out, BytesOfPiece(content, i));
-	MarkupReserve(out);
-	AppendCut(out, content);
-	appendStringInfoString(out, "</title>");
-}
-
 /* A row of a column: a line of a document, or of a string in it. */
 typedef struct SvgRow
 {
@@ -219,11 +193,23 @@ AppendSvgRow(SvgColumn *column, const SvgRow *row, PieceOf own)
 	int fitting = FittingPieces(content, own);
 	int left = MAX_CHARACTERS;
 	int added = 0;
+	bool is_whole = fitting == content->count;
 
+	for (int i = 0; i < content->count; i++)
+		is_whole &= content->piece[i].folded == 0;
 	BeginRow(column, row->mark, row->sign, own == PIECE_OF_FIRST, row->depth);
 	appendStringInfoChar(out, '>');
-	if (fitting < content->count || HasFolds(content))
-		AppendTitle(out, content, own);
+	if (!is_whole)
+	{
+		/* the whole line, which is shown when the mouse points at the row */
+		appendStringInfoString(out, "<title>");
+		for (int i = 0; i < content->count; i++)
+			if (HasPiece(content, i, own))
+				MarkupText(out, BytesOfPiece(content, i));
+		MarkupReserve(out);
+		AppendCut(out, content);
+		appendStringInfoString(out, "</title>");
+	}
 	for (int i = 0; i <= Min(fitting, content->count - 1); i++)
 		if (HasPiece(content, i, own))
 			AppendPiece(out, ShownPiece(content, i), content->piece[i].of, &left);
@@ -279,13 +265,13 @@ WriteSvgContent(SvgWriter *svg, const DiffRow *row, SvgRow *shown, int32 indent,
 	if (in_first)
 	{
 		shown->depth = row->before->depth + indent;
-		shown->ends_in_comma = is_last && EndsInComma(&trees->a, svg->diff->syntax, row->before);
+		shown->ends_in_comma = is_last && EndsInComma(trees, &trees->a, row->before);
 		AppendSvgRow(&svg->a, shown, PIECE_OF_FIRST);
 	}
 	if (in_second)
 	{
 		shown->depth = row->after->depth + indent;
-		shown->ends_in_comma = is_last && EndsInComma(&trees->b, svg->diff->syntax, row->after);
+		shown->ends_in_comma = is_last && EndsInComma(trees, &trees->b, row->after);
 		AppendSvgRow(&svg->b, shown, PIECE_OF_SECOND);
 	}
 	if (in_first && in_second)
@@ -337,7 +323,9 @@ WriteSvgRow(DiffWriter *writer, const DiffRow *row)
 		SvgRow shown = {
 			.content = &svg->content, .mark = row->mark, .sign = RowSign(svg->diff, row)};
 
-		if (row->before != NULL && row->after != NULL)
+		if (row->before != NULL && row->after != NULL &&
+			(FittingPieces(&svg->content, PIECE_OF_FIRST) < svg->content.count ||
+			 FittingPieces(&svg->content, PIECE_OF_SECOND) < svg->content.count))
 			FoldPieces(&svg->content, SHOWN_OF_LINE);
 		WriteSvgContent(svg, row, &shown, 0, true);
 	}
@@ -405,7 +393,7 @@ AppendDiffPicture(StringInfo out, SvgWriter *svg, const PictureNames *names)
 	initStringInfo(&above);
 	if (names->title.length > 0)
 	{
-		int title = AppendAbove(&above, names->title, " font-weight=\"bold\"", 8, ++header);
+		int title = AppendAbove(&above, names->title, " style=\"font-weight: bold\"", 8, ++header);
 
 		characters = Max(characters, title);
 	}

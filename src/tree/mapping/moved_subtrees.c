@@ -8,7 +8,7 @@
 
 #include "../../compat.h"
 #include "../../common/host.h"
-#include "moved_subtrees.h"
+#include "mapped_trees.h"
 
 /* The fewest nodes of a subtree that counts as moved. */
 #define LEAST_MOVED 2
@@ -47,42 +47,18 @@ SubtreeNumber(const MovedSearch *search, const TedTree *tree, int32 root)
 							(int) (2 * sizeof(int32) * (Size) size));
 }
 
-/* Adds a deleted subtree to its queue. */
+/*
+ * Puts the maximal subtrees of the first tree without partners that have a cost into queues, or
+ * pairs those of the second tree with the first ones of their queues.
+ */
 static void
-AddDeleted(MovedSearch *search, int32 root, int32 number)
-{
-	EqualSubtrees *queue = &search->queues[number];
-
-	search->next[root] = -1;
-	if (queue->first < 0)
-		queue->first = root;
-	else
-		search->next[queue->last] = root;
-	queue->last = root;
-}
-
-/* Pairs an inserted subtree with the first deleted subtree of its queue, if there is one. */
-static void
-TakeDeleted(MovedSearch *search, int32 root, int32 number)
-{
-	EqualSubtrees *queue = &search->queues[number];
-
-	if (queue->first < 0)
-		return;
-	search->moved_a[queue->first] = root;
-	search->moved_b[root] = queue->first;
-	queue->first = search->next[queue->first];
-}
-
-/* Calls a function for each maximal subtree of a tree without partners that has a cost. */
-static void
-FindUnmapped(MovedSearch *search, const MappedTree *side,
-			 void (*found)(MovedSearch *search, int32 root, int32 number))
+FindUnmapped(MovedSearch *search, const MappedTree *side, bool is_first)
 {
 	for (int32 next = 0; next < side->tree.size;)
 	{
 		int32 root = side->postorder[next];
 		int32 size = side->tree.subtree_size[root];
+		EqualSubtrees *queue;
 
 		CHECK_FOR_INTERRUPTS();
 		if (!IsUnmapped(side, root))
@@ -91,8 +67,24 @@ FindUnmapped(MovedSearch *search, const MappedTree *side,
 			continue;
 		}
 		next += size;
-		if (size >= LEAST_MOVED && !IsLeftAlone(side, root))
-			found(search, root, SubtreeNumber(search, &side->tree, root));
+		if (size < LEAST_MOVED || IsLeftAlone(side, root))
+			continue;
+		queue = &search->queues[SubtreeNumber(search, &side->tree, root)];
+		if (is_first)
+		{
+			search->next[root] = -1;
+			if (queue->first < 0)
+				queue->first = root;
+			else
+				search->next[queue->last] = root;
+			queue->last = root;
+		}
+		else if (queue->first >= 0)
+		{
+			search->moved_a[queue->first] = root;
+			search->moved_b[root] = queue->first;
+			queue->first = search->next[queue->first];
+		}
 	}
 }
 
@@ -117,7 +109,6 @@ NumberPairs(const MovedSearch *search, const MappedTrees *trees)
 	return count;
 }
 
-/* Finds pairs of equal subtrees. */
 int32
 FindMovedSubtrees(const MappedTrees *trees, int32 *moved_a, int32 *moved_b, const char *what)
 {
@@ -137,8 +128,8 @@ FindMovedSubtrees(const MappedTrees *trees, int32 *moved_a, int32 *moved_b, cons
 	memset(search.queues, -1, sizeof(EqualSubtrees) * (Size) most);
 	memset(moved_a, -1, sizeof(int32) * (Size) a);
 	memset(moved_b, -1, sizeof(int32) * (Size) b);
-	FindUnmapped(&search, &trees->a, AddDeleted);
-	FindUnmapped(&search, &trees->b, TakeDeleted);
+	FindUnmapped(&search, &trees->a, true);
+	FindUnmapped(&search, &trees->b, false);
 	count = NumberPairs(&search, trees);
 	LabelTableFree(search.subtrees);
 	pfree(search.scratch);

@@ -29,7 +29,7 @@
 #include "../../compat.h"
 #include "../convert/convert.h"
 #include "../costs/cost_type.h"
-#include "mapped_trees.h"
+#include "../mapping/mapped_trees.h"
 #include "xml_patch_apply.h"
 
 #ifdef USE_LIBXML
@@ -302,13 +302,6 @@ AddXmlOperation(XmlPatch *patch, XmlPatchKind kind, int32 node)
 	return operation;
 }
 
-/* Whether the name of a node can be written in a selector without a prefix. */
-static bool
-IsPlainName(xmlNodePtr node)
-{
-	return node->ns == NULL && strchr((const char *) node->name, ':') == NULL;
-}
-
 /* Returns the count of the children of an element that a test selects, see XmlCount. */
 static int32 *
 CountOf(XmlPatch *patch, const XmlChildren *children, int32 test)
@@ -325,11 +318,12 @@ CountOf(XmlPatch *patch, const XmlChildren *children, int32 test)
 	return &count->count;
 }
 
-/* Whether an element is selected by its name, not by "*". */
+/* Whether a node is an element that is selected by its name, without a prefix, not by "*". */
 static bool
 IsSelectedByName(xmlNodePtr node)
 {
-	return node->type == XML_ELEMENT_NODE && IsPlainName(node);
+	return node->type == XML_ELEMENT_NODE && node->ns == NULL &&
+		   strchr((const char *) node->name, ':') == NULL;
 }
 
 /* Returns the label of an entry of XmlChildren.to. */
@@ -411,18 +405,6 @@ AttributeName(XmlPatch *patch, xmlNodePtr attribute)
 	return psprintf("%s:%s", PrefixOf(patch, attribute->ns), (const char *) attribute->name);
 }
 
-/* Adds an operation on an attribute of the current element. */
-static void
-PatchAttribute(XmlPatch *patch, XmlPatchKind kind, xmlNodePtr attribute, int32 value)
-{
-	int length = patch->path.len;
-
-	if (kind != ADD_ATTRIBUTE)
-		appendStringInfo(&patch->path, "/@%s", AttributeName(patch, attribute));
-	AddXmlOperation(patch, kind, value);
-	CutSelector(patch, length);
-}
-
 /*
  * Patches attributes.  Both lists are in order.  Sets the number of attributes afterwards.
  * Returns false if an attribute to change has a prefix that is not declared, since no
@@ -453,12 +435,16 @@ PatchAttributes(XmlPatch *patch, const int32 *from, int32 count_from, const int3
 
 		if (!same && attribute->ns == NULL && strchr((const char *) attribute->name, ':') != NULL)
 			return false;
-		if (!same)
-			PatchAttribute(patch,
-						   order < 0   ? REMOVE_NODE
-						   : order > 0 ? ADD_ATTRIBUTE
-									   : REPLACE_VALUE,
-						   attribute, order < 0 ? -1 : to[j]);
+		if (!same && order > 0)
+			AddXmlOperation(patch, ADD_ATTRIBUTE, to[j]);
+		else if (!same)
+		{
+			int length = patch->path.len;
+
+			appendStringInfo(&patch->path, "/@%s", AttributeName(patch, attribute));
+			AddXmlOperation(patch, order < 0 ? REMOVE_NODE : REPLACE_VALUE, order < 0 ? -1 : to[j]);
+			CutSelector(patch, length);
+		}
 		*count += order == 0 || (order < 0) == same;
 		i += order <= 0;
 		j += order >= 0;
@@ -597,21 +583,6 @@ PatchUnmapped(XmlPatch *patch, XmlChildren *children, int32 end_i, int32 end_j)
 		i = found + 1;
 	}
 	PatchGap(patch, children, end_i, end_j);
-}
-
-/* Patches the children, except attributes, of an element or of the document. */
-static void
-PatchChildren(XmlPatch *patch, XmlChildren *children)
-{
-	for (int32 i = 0; i < children->count_from; i++)
-	{
-		CHECK_FOR_INTERRUPTS();
-		if (children->place[i] < 0)
-			continue;
-		PatchUnmapped(patch, children, i, children->place[i]);
-		PatchChild(patch, children);
-	}
-	PatchUnmapped(patch, children, children->count_from, children->count_to);
 }
 
 /* Returns the number of attributes among the children of a node; they come first. */
@@ -785,8 +756,16 @@ PatchInside(XmlPatch *patch, int32 x, int32 y)
 	{
 		FindChildrenToBe(patch, &children, y, to + attributes_to, b->children[y] - attributes_to);
 		possible = (attributes + children.count_to > 0) == (b->children[y] > 0);
+		for (int32 i = 0; possible && i < children.count_from; i++)
+		{
+			CHECK_FOR_INTERRUPTS();
+			if (children.place[i] < 0)
+				continue;
+			PatchUnmapped(patch, &children, i, children.place[i]);
+			PatchChild(patch, &children);
+		}
 		if (possible)
-			PatchChildren(patch, &children);
+			PatchUnmapped(patch, &children, children.count_from, children.count_to);
 		pfree(children.place);
 		pfree(children.to);
 	}
@@ -920,8 +899,10 @@ static Datum
 MakeXmlPatch(void *arg, XmlWork *work)
 {
 	const XmlPatchInput *input = arg;
-	XmlPatch patch = {
-		.pair.marks = MARKS_OF_PATCHES, .capacity = 64, .added_capacity = 64, .space_capacity = 8};
+	XmlPatch patch = {.pair.syntax = SYNTAX_XML_OF_PATCH,
+					  .capacity = 64,
+					  .added_capacity = 64,
+					  .space_capacity = 8};
 	MemoryContext caller = CurrentMemoryContext;
 	HASHCTL counts = {.keysize = sizeof(((XmlCount *) 0)->key), .entrysize = sizeof(XmlCount)};
 	Datum tree_a;

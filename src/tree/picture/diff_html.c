@@ -147,7 +147,8 @@ static void
 AppendHtmlCount(HtmlWriter *html, int32 nodes)
 {
 	appendStringInfo(html->out, "<i>&#x2026; %d %s%s</i>", nodes,
-					 html->diff->syntax == SYNTAX_TEXT ? "line" : "node", nodes == 1 ? "" : "s");
+					 html->diff->trees.syntax == SYNTAX_TEXT ? "line" : "node",
+					 nodes == 1 ? "" : "s");
 }
 
 /* Appends the bytes of a piece; the line ends of a string of several lines break the line. */
@@ -170,7 +171,7 @@ AppendBytes(HtmlWriter *html, Label bytes, bool has_lines)
 static void
 AppendPieces(HtmlWriter *html, PieceOf own)
 {
-	bool has_lines = html->diff->syntax == SYNTAX_JSON && HasLines(&html->content);
+	bool has_lines = html->diff->trees.syntax == SYNTAX_JSON && HasLines(&html->content);
 	const char *element = own == PIECE_OF_FIRST ? "del" : "ins";
 
 	for (int i = 0; i < html->content.count; i++)
@@ -225,7 +226,7 @@ AppendTableCell(HtmlWriter *html, const DiffLine *line, PieceOf own)
 		appendStringInfoChar(html->out, ' ');
 		AppendHtmlCount(html, html->content.cut_nodes);
 	}
-	else if (EndsInComma(side, html->diff->syntax, line))
+	else if (EndsInComma(trees, side, line))
 		appendStringInfoChar(html->out, ',');
 	if (line->form == LINE_WHOLE && moved[line->node] > 0)
 		appendStringInfo(html->out, " <i>moved (%d)</i>", moved[line->node]);
@@ -264,9 +265,9 @@ AppendSubtree(HtmlWriter *html, const DiffRow *row)
 	DiffLines after = {0};
 
 	if (row->before != NULL)
-		FindLinesOfLine(&diff->trees, diff->syntax, &diff->trees.a, row->before, &before);
+		FindLinesOfLine(&diff->trees, &diff->trees.a, row->before, &before);
 	if (row->after != NULL)
-		FindLinesOfLine(&diff->trees, diff->syntax, &diff->trees.b, row->after, &after);
+		FindLinesOfLine(&diff->trees, &diff->trees.b, row->after, &after);
 	for (int32 i = 0; i < Max(before.count, after.count); i++)
 	{
 		DiffRow part = {.mark = row->mark,
@@ -394,7 +395,6 @@ BeginHtml(StringInfo out, const PictureNames *names, bool is_page)
 						 script);
 }
 
-/* Returns differences with a summary as an HTML page, or as a section for another page. */
 text *
 WriteDiffPage(Diff *diff, const PictureNames *names, bool is_page)
 {

@@ -551,16 +551,6 @@ MoveValue(JsonPatcher *patcher)
 	}
 }
 
-/* Applies a removal. */
-static void
-ApplyRemoval(JsonPatcher *patcher, const JsonPointer *path)
-{
-	JsonbValue value = RemoveValue(patcher, path);
-
-	if (patcher->inverse != NULL)
-		AddInverse(patcher, OPERATION_ADD, path->text, NO_STEP, &value);
-}
-
 /* Applies an addition. */
 static void
 ApplyAddition(JsonPatcher *patcher, const JsonPointer *path, const JsonbValue *value)
@@ -603,35 +593,30 @@ FindPointer(const JsonPatcher *patcher, JsonbContainer *operation, const char *n
 	return pointer;
 }
 
-/* Returns the kind of the current operation. */
-static JsonOperation
-ParseOperation(const JsonPatcher *patcher)
-{
-	for (int i = 0; i < (int) lengthof(operation_names); i++)
-		if (LabelIs(patcher->name, operation_names[i]))
-			return (JsonOperation) i;
-	InvalidJsonPatch(patcher, "Its \"op\" is none of \"add\", \"replace\", \"test\", \"remove\", "
-							  "\"move\" and \"copy\".");
-}
-
 /* Applies an operation. */
 static void
 ApplyJsonOperation(JsonPatcher *patcher, JsonbContainer *operation)
 {
-	JsonOperation kind;
+	int kind = 0;
 	JsonbValue *value = FindOperationMember(operation, "value");
 	const JsonPointer *path = &patcher->path;
+	JsonbValue removed;
 	JsonbValue copy;
 
 	patcher->name = FindText(patcher, operation, "op");
-	kind = ParseOperation(patcher);
+	while (kind < (int) lengthof(operation_names) && !LabelIs(patcher->name, operation_names[kind]))
+		kind++;
+	if (kind == (int) lengthof(operation_names))
+		InvalidJsonPatch(patcher,
+						 "Its \"op\" is none of \"add\", \"replace\", \"test\", \"remove\", "
+						 "\"move\" and \"copy\".");
 	patcher->path = FindPointer(patcher, operation, "path");
 	if (kind <= OPERATION_TEST && value == NULL)
 		InvalidJsonPatch(patcher, "It has no member \"value\".");
 	if (kind >= OPERATION_MOVE)
 		patcher->from = FindPointer(patcher, operation, "from");
 
-	switch (kind)
+	switch ((JsonOperation) kind)
 	{
 		case OPERATION_ADD:
 			ApplyAddition(patcher, path, value);
@@ -644,7 +629,9 @@ ApplyJsonOperation(JsonPatcher *patcher, JsonbContainer *operation)
 				JsonDoesNotFit(patcher, path, NO_STEP, "The value is another one.");
 			break;
 		case OPERATION_REMOVE:
-			ApplyRemoval(patcher, path);
+			removed = RemoveValue(patcher, path);
+			if (patcher->inverse != NULL)
+				AddInverse(patcher, OPERATION_ADD, path->text, NO_STEP, &removed);
 			break;
 		case OPERATION_MOVE:
 			MoveValue(patcher);

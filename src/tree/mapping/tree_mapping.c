@@ -169,7 +169,6 @@ MapTrees(const TedTree *a, const TedTree *b, const TedCosts *costs, MappingKind 
 	return true;
 }
 
-/* Whether one tree turns into the other at no cost; then sets the mapping. */
 bool
 MapAtNoCost(const TedTree *a, const TedTree *b, const TedCosts *costs, int32 *map_a, int32 *map_b)
 {

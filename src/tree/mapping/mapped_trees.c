@@ -21,16 +21,70 @@ MappedTreeBytes(const Tree *tree)
 {
 	Datum value = PointerGetDatum(tree);
 
-	return TreeDecodedBytes(value) + 7 * sizeof(int32) * ((Size) TreeSize(value) + 1);
+	return TreeDecodedBytes(value) +
+		   (7 * sizeof(int32) + sizeof(uint8)) * ((Size) TreeSize(value) + 1);
 }
 
-/* Decodes a tree, numbers its nodes in preorder, and allocates its map. */
+/* Returns which labels have marks in a syntax. */
+static LabelMarks
+MarksOf(TreeSyntax syntax)
+{
+	if (syntax == SYNTAX_XML)
+		return MARKS_OF_DIFFERENCES;
+	return syntax == SYNTAX_XML_OF_PATCH ? MARKS_OF_PATCHES : NO_MARKS;
+}
+
+/* Whether the trees are documents of XML. */
+static bool
+AreXml(const MappedTrees *trees)
+{
+	return MarksOf(trees->syntax) != NO_MARKS;
+}
+
+/* Returns the kind of a node of XML by its label; that of a value, by its attribute. */
+static NodeKind
+KindInXml(Label label, TreeSyntax syntax)
+{
+	char mark = label.length > 0 ? label.bytes[0] : '\0';
+
+	if (mark == ATTRIBUTE_MARK)
+		return NODE_ATTRIBUTE;
+	if (syntax == SYNTAX_XML)
+		return mark == MARK_TEXT ? NODE_TEXT : NODE_ELEMENT;
+	if (mark == ELEMENT_MARK)
+		return NODE_ELEMENT;
+	return mark == TEXT_MARK ? NODE_TEXT : NODE_OTHER;
+}
+
+/* Sets the kinds of the nodes of a side. */
+static void
+FindKinds(const MappedTrees *trees, MappedTree *side)
+{
+	bool is_xml = AreXml(trees);
+
+	for (int32 x = side->tree.size - 1; x >= 0; x--)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (is_xml && x + 1 < side->tree.size && side->kind[x + 1] == NODE_ATTRIBUTE &&
+			side->tree.subtree_size[x + 1] > 1)
+			side->kind[x] = NODE_VALUE;
+		else if (is_xml)
+			side->kind[x] = (uint8) KindInXml(NodeLabel(trees, side, x), trees->syntax);
+		else
+			side->kind[x] = trees->syntax == SYNTAX_JSON
+								? (uint8) JsonKindOfLabel(NodeLabel(trees, side, x))
+								: (uint8) NODE_PLAIN;
+	}
+}
+
 void
-DecodeMappedTree(MappedTree *side, const Tree *tree, LabelTable *labels)
+DecodeMappedTree(const MappedTrees *trees, MappedTree *side, const Tree *tree)
 {
 	TedTree *decoded = &side->tree;
 
-	TreeDecode(tree, labels, decoded);
+	TreeDecode(tree, trees->labels, decoded);
+	side->kind = palloc_extended((Size) decoded->size, MCXT_ALLOC_HUGE);
+	FindKinds(trees, side);
 	side->map = palloc_array(int32, decoded->size);
 	side->postorder = palloc_array(int32, decoded->size);
 	side->preorder = palloc_array(int32, decoded->size);
@@ -42,33 +96,29 @@ DecodeMappedTree(MappedTree *side, const Tree *tree, LabelTable *labels)
 	}
 }
 
-/*
- * Returns the cost of the operation on a node of a side; `a` and `b` have the labels for
- * `costs`.
- */
-static int32
-CostOfNode(const MappedTrees *trees, const MappedTree *side, const TedCosts *costs,
-		   const TedTree *a, const TedTree *b, int32 node)
+void
+MakeFlatTree(MappedTree *side, const int32 *label, int32 leaves)
 {
-	int32 partner = side->map[node];
+	Size nodes = (Size) leaves + 1;
+	int32 *subtree_size = palloc_extended(sizeof(int32) * nodes, MCXT_ALLOC_HUGE);
+	int32 *depth = palloc_extended(sizeof(int32) * nodes, MCXT_ALLOC_HUGE);
 
-	if (side == &trees->a)
-		return partner < 0 ? ted_delete_cost(costs, a->label[node])
-						   : ted_rename_cost(costs, a->label[node], b->label[partner]);
-	return partner < 0 ? ted_insert_cost(costs, b->label[node])
-					   : ted_rename_cost(costs, a->label[partner], b->label[node]);
-}
-
-/* Whether partners are equal numbers with other digits.  With a cost model, that costs nothing. */
-static bool
-HasOtherDigits(const MappedTrees *trees, const MappedTree *side, int32 node)
-{
-	const MappedTree *other = side == &trees->a ? &trees->b : &trees->a;
-	int32 partner = side->map[node];
-
-	return side->exact != NULL && !trees->has_model && partner >= 0 &&
-		   side->tree.label[node] == other->tree.label[partner] &&
-		   side->exact[node] != other->exact[partner];
+	side->tree =
+		(TedTree){.size = leaves + 1, .label = label, .subtree_size = subtree_size, .depth = depth};
+	side->kind = palloc_extended(nodes, MCXT_ALLOC_HUGE);
+	side->map = palloc_extended(sizeof(int32) * nodes, MCXT_ALLOC_HUGE);
+	side->postorder = palloc_extended(sizeof(int32) * nodes, MCXT_ALLOC_HUGE);
+	side->preorder = palloc_extended(sizeof(int32) * nodes, MCXT_ALLOC_HUGE);
+	memset(side->kind, NODE_PLAIN, nodes);
+	memset(side->map, -1, sizeof(int32) * nodes);
+	for (int32 x = 0; x <= leaves; x++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		subtree_size[x] = x < leaves ? 1 : leaves + 1;
+		depth[x] = x < leaves;
+		side->preorder[x] = x < leaves ? x + 1 : 0;
+		side->postorder[side->preorder[x]] = x;
+	}
 }
 
 /* Allocates and sets the sums of a side; `a` and `b` have the labels for `costs`. */
@@ -76,6 +126,7 @@ static void
 CountNodes(const MappedTrees *trees, MappedTree *side, const TedCosts *costs, const TedTree *a,
 		   const TedTree *b)
 {
+	const MappedTree *other = side == &trees->a ? &trees->b : &trees->a;
 	int32 size = side->tree.size;
 	Size bytes = sizeof(int32) * ((Size) size + 1);
 
@@ -85,18 +136,31 @@ CountNodes(const MappedTrees *trees, MappedTree *side, const TedCosts *costs, co
 	side->mapped[0] = side->kept[0] = side->paid[0] = 0;
 	for (int32 x = 0; x < size; x++)
 	{
-		bool is_mapped = side->map[x] >= 0;
-		bool is_paid =
-			CostOfNode(trees, side, costs, a, b, x) > 0 || HasOtherDigits(trees, side, x);
+		int32 partner = side->map[x];
+		bool is_mapped = partner >= 0;
+		bool is_paid;
+		int32 cost;
 
+		CHECK_FOR_INTERRUPTS();
+		if (side == &trees->a)
+			cost = is_mapped ? ted_rename_cost(costs, a->label[x], b->label[partner])
+							 : ted_delete_cost(costs, a->label[x]);
+		else
+			cost = is_mapped ? ted_rename_cost(costs, a->label[partner], b->label[x])
+							 : ted_insert_cost(costs, b->label[x]);
+		is_paid = cost > 0;
+
+		/* equal numbers with other digits; with a cost model, they cost nothing */
+		if (side->exact != NULL && !trees->has_model && is_mapped &&
+			side->tree.label[x] == other->tree.label[partner] &&
+			side->exact[x] != other->exact[partner])
+			is_paid = true;
 		side->mapped[x + 1] = side->mapped[x] + is_mapped;
 		side->kept[x + 1] = side->kept[x] + (is_mapped && !is_paid);
 		side->paid[x + 1] = side->paid[x] + is_paid;
-		CHECK_FOR_INTERRUPTS();
 	}
 }
 
-/* Allocates and sets the sums of both sides. */
 void
 CountMappedNodes(MappedTrees *trees, const TedCosts *costs, const TedTree *a, const TedTree *b)
 {
@@ -116,24 +180,6 @@ UnmapIgnored(int32 *map, const TedTree *relabelled, const ModelCosts *costs)
 	}
 }
 
-/*
- * Returns the kind of a node of XML with marks for a mapping by names, except for values of
- * attributes.
- */
-static NameKind
-NameKindInXml(Label label, LabelMarks marks)
-{
-	char mark = label.length > 0 ? label.bytes[0] : '\0';
-
-	if (mark == ATTRIBUTE_MARK)
-		return NAME_ATTRIBUTE;
-	if (marks == MARKS_OF_DIFFERENCES)
-		return mark == MARK_TEXT ? NAME_LITERAL : NAME_ELEMENT;
-	if (mark == ELEMENT_MARK)
-		return NAME_ELEMENT;
-	return mark == TEXT_MARK ? NAME_LITERAL : NAME_OTHER;
-}
-
 /* Returns a side as MapByName() needs it; `relabelled` has the labels for the costs. */
 static NamedTree
 NameNodes(const MappedTrees *trees, const MappedTree *side, const TedTree *relabelled,
@@ -141,19 +187,15 @@ NameNodes(const MappedTrees *trees, const MappedTree *side, const TedTree *relab
 {
 	bool has_unordered = model != NULL && model->has_unordered;
 	Size size = (Size) side->tree.size;
-	uint8 *kind = palloc_extended(size, MCXT_ALLOC_HUGE);
+	const uint8 *kind = side->kind;
 	bool *ignored = costs == NULL ? NULL : palloc_extended(size, MCXT_ALLOC_HUGE);
 	bool *near = trees->has_tolerance ? palloc_extended(size, MCXT_ALLOC_HUGE) : NULL;
 	bool *unordered = has_unordered ? palloc_extended(size, MCXT_ALLOC_HUGE) : NULL;
 	int32 *key = has_unordered ? palloc_extended(sizeof(int32) * size, MCXT_ALLOC_HUGE) : NULL;
 
-	for (int32 x = side->tree.size - 1; x >= 0; x--)
+	for (int32 x = 0; x < side->tree.size; x++)
 	{
-		Label label = NodeLabel(trees, side, x);
-
 		CHECK_FOR_INTERRUPTS();
-		kind[x] = trees->marks == NO_MARKS ? (uint8) JsonKindOfLabel(label)
-										   : (uint8) NameKindInXml(label, trees->marks);
 		if (ignored != NULL)
 			ignored[x] = TraitsOfLabel(costs, relabelled->label[x]).is_ignored;
 		if (near != NULL)
@@ -163,25 +205,18 @@ NameNodes(const MappedTrees *trees, const MappedTree *side, const TedTree *relab
 			LabelTraits traits = TraitsOfLabel(costs, relabelled->label[x]);
 
 			unordered[x] =
-				(traits.is_unordered && (kind[x] == NAME_ARRAY || kind[x] == NAME_ELEMENT)) ||
-				(kind[x] == NAME_ARRAY && model->arrays == ARRAYS_UNORDERED);
+				(traits.is_unordered && (kind[x] == NODE_ARRAY || kind[x] == NODE_ELEMENT)) ||
+				(kind[x] == NODE_ARRAY && model->arrays == ARRAYS_UNORDERED);
 			key[x] = traits.key;
 		}
 	}
-	if (trees->marks != NO_MARKS)
-		for (int32 x = 0; x < side->tree.size; x++)
-			if (kind[x] == NAME_ATTRIBUTE && side->tree.subtree_size[x] > 1)
-				kind[x - 1] = NAME_LITERAL;
 	return (NamedTree){relabelled, side->tree.label, kind, ignored,
 					   near,       unordered,        key,  side->map};
 }
 
-/* Compares names in the order of members and attributes in documents. */
-static int
-CompareNodeNames(const void *mapped, int32 name, int32 other)
+int
+CompareNodeNames(const MappedTrees *trees, int32 name, int32 other)
 {
-	const MappedTrees *trees = mapped;
-
 	return CompareSiblings(LabelTableGet(trees->labels, name), LabelTableGet(trees->labels, other));
 }
 
@@ -191,9 +226,9 @@ NameInLabel(const MappedTrees *trees, int32 name)
 {
 	Label label = LabelTableGet(trees->labels, name);
 
-	if (trees->marks == NO_MARKS && IsJsonMember(label))
+	if (trees->syntax == SYNTAX_JSON && IsJsonMember(label))
 		return (Label){label.bytes + 1, label.length - 3};
-	label = PlainLabel(label, trees->marks, KIND_ELEMENT);
+	label = PlainLabel(label, MarksOf(trees->syntax), KIND_ELEMENT);
 	if (label.length > 0 && label.bytes[0] == ATTRIBUTE_MARK)
 		return (Label){label.bytes + 1, label.length - 1};
 	return label;
@@ -203,11 +238,11 @@ NameInLabel(const MappedTrees *trees, int32 name)
  * Returns how similar two names are: the part of the longer one that its beginning and its
  * end have in common with the other one.
  */
-static int
-LikenessOfNodeNames(const void *mapped, int32 name, int32 other)
+int
+LikenessOfNodeNames(const MappedTrees *trees, int32 name, int32 other)
 {
-	Label a = NameInLabel(mapped, name);
-	Label b = NameInLabel(mapped, other);
+	Label a = NameInLabel(trees, name);
+	Label b = NameInLabel(trees, other);
 	int longer = Max(a.length, b.length);
 	int shorter = Min(a.length, b.length);
 	int begin = 0;
@@ -218,13 +253,6 @@ LikenessOfNodeNames(const void *mapped, int32 name, int32 other)
 	while (end < shorter - begin && a.bytes[a.length - 1 - end] == b.bytes[b.length - 1 - end])
 		end++;
 	return longer == 0 ? EQUAL_NAMES : (int) ((int64) EQUAL_NAMES * (begin + end) / longer);
-}
-
-/* Whether a node of XML is an attribute. */
-static bool
-IsAttribute(const MappedTrees *trees, const MappedTree *side, int32 node)
-{
-	return NameKindInXml(NodeLabel(trees, side, node), trees->marks) == NAME_ATTRIBUTE;
 }
 
 /*
@@ -238,13 +266,13 @@ OrderChildren(const MappedTrees *trees, int32 x, int32 y, int32 *children)
 {
 	const TedTree *a = &trees->a.tree;
 	const TedTree *b = &trees->b.tree;
-	bool has_names = trees->marks == NO_MARKS && IsJsonObject(NodeLabel(trees, &trees->b, y));
+	bool has_names = trees->b.kind[y] == NODE_OBJECT;
 	int32 first = y - b->subtree_size[y];
 	int32 alone = y - 1;
 	int32 count = 0;
 
-	for (int32 c = y - 1; c > first && trees->marks != NO_MARKS; c -= b->subtree_size[c])
-		if (IsAttribute(trees, &trees->b, c))
+	for (int32 c = y - 1; c > first && AreXml(trees); c -= b->subtree_size[c])
+		if (trees->b.kind[c] == NODE_ATTRIBUTE)
 		{
 			first = c;
 			break;
@@ -252,7 +280,7 @@ OrderChildren(const MappedTrees *trees, int32 x, int32 y, int32 *children)
 	for (int32 c = x - 1; c > x - a->subtree_size[x]; c -= a->subtree_size[c])
 	{
 		CHECK_FOR_INTERRUPTS();
-		if (trees->a.map[c] < 0 || (trees->marks != NO_MARKS && IsAttribute(trees, &trees->a, c)))
+		if (trees->a.map[c] < 0 || trees->a.kind[c] == NODE_ATTRIBUTE)
 			continue;
 		for (; alone > first; alone -= b->subtree_size[alone])
 		{
@@ -306,7 +334,7 @@ ReorderSecond(MappedTrees *trees, const TedTree *relabelled, const NamedTree *le
 
 		CHECK_FOR_INTERRUPTS();
 		place[y] = next++ + tree->subtree_size[y] - 1 - tree->depth[y];
-		if (x >= 0 && ((trees->marks == NO_MARKS && IsJsonObject(NodeLabel(trees, b, y))) ||
+		if (x >= 0 && (b->kind[y] == NODE_OBJECT ||
 					   (right->unordered != NULL && left->unordered[x] && right->unordered[y])))
 			height += OrderChildren(trees, x, y, stack + height);
 		else
@@ -321,6 +349,9 @@ ReorderSecond(MappedTrees *trees, const TedTree *relabelled, const NamedTree *le
 	Permute(unconstify(int32 *, tree->label), place, size, stack);
 	Permute(unconstify(int32 *, tree->subtree_size), place, size, stack);
 	Permute(unconstify(int32 *, tree->depth), place, size, stack);
+	memcpy(stack, b->kind, (size_t) size);
+	for (int32 y = 0; y < size; y++)
+		b->kind[place[y]] = ((const uint8 *) stack)[y];
 	Permute(b->map, place, size, stack);
 	if (b->source != NULL)
 		Permute(b->source, place, size, stack);
@@ -352,14 +383,13 @@ MapNames(MappedTrees *trees, const TedTree *a, const TedTree *b, const TedCosts 
 		return true;
 	left = NameNodes(trees, &trees->a, a, model, model_costs);
 	right = NameNodes(trees, &trees->b, b, model, model_costs);
-	is_whole = MapByName(&left, &right, costs, CompareNodeNames, LikenessOfNodeNames, trees,
-						 LabelTableCount(trees->labels), what);
-	if (trees->marks == MARKS_OF_PATCHES && right.unordered != NULL)
+	is_whole = MapByName(trees, &left, &right, costs, what);
+	if (trees->syntax == SYNTAX_XML_OF_PATCH && right.unordered != NULL)
 	{
 		trees->b.source = palloc_extended(sizeof(int32) * (Size) b->size, MCXT_ALLOC_HUGE);
 		memcpy(trees->b.source, trees->b.preorder, sizeof(int32) * (Size) b->size);
 	}
-	if (trees->marks == NO_MARKS || right.unordered != NULL)
+	if (trees->syntax == SYNTAX_JSON || right.unordered != NULL)
 		ReorderSecond(trees, b, &left, &right);
 	return is_whole;
 }
@@ -377,7 +407,7 @@ MapByModel(MappedTrees *trees, const CostModel *model, MappingKind kind, const c
 	trees->has_tolerance = model != NULL && CostModelHasTolerance(model);
 	if (model != NULL)
 	{
-		costs = ModelCostsCreate(model, trees->labels, trees->marks);
+		costs = ModelCostsCreate(model, trees->labels, MarksOf(trees->syntax));
 		ted_costs = ModelTedCosts(costs);
 		WarnOfUnusedPatterns(costs, &trees->a.tree, &trees->b.tree);
 		RelabelTree(costs, &trees->a.tree, &a);
@@ -453,7 +483,6 @@ TrimNumbers(MappedTrees *trees, const char *what)
 	pfree(trimmed);
 }
 
-/* Maps two trees by a cost model, or by unit costs if `model` is NULL. */
 void
 MapValues(MappedTrees *trees, const Tree *a, const Tree *b, const CostModel *model,
 		  MappingKind kind, const char *what)
@@ -473,8 +502,8 @@ MapValues(MappedTrees *trees, const Tree *a, const Tree *b, const CostModel *mod
 				 ((Size) TreeSize(PointerGetDatum(a)) + (Size) TreeSize(PointerGetDatum(b)));
 	CheckMemoryLimit(bytes, what);
 	trees->labels = LabelTableCreate();
-	DecodeMappedTree(&trees->a, a, trees->labels);
-	DecodeMappedTree(&trees->b, b, trees->labels);
+	DecodeMappedTree(trees, &trees->a, a);
+	DecodeMappedTree(trees, &trees->b, b);
 	if (trees->has_numbers)
 		TrimNumbers(trees, what);
 	MapByModel(trees, model, kind, what);
@@ -527,6 +556,7 @@ TakeNodes(MappedTree *side, const int32 *number, const int32 *number_of_partner)
 			continue;
 		subtree_size[n] = n + 1 - number[x + 1 - tree->subtree_size[x]];
 		label[n] = label[x];
+		side->kind[n] = side->kind[x];
 		depth[n] = depth[x];
 		side->map[n] = y < 0 ? -1 : number_of_partner[y];
 		side->mapped[n] = side->mapped[x];
@@ -541,7 +571,6 @@ TakeNodes(MappedTree *side, const int32 *number, const int32 *number_of_partner)
 	tree->size = stay;
 }
 
-/* Removes subtrees that are left alone from both trees, except roots. */
 void
 LeaveOutFreeSubtrees(MappedTrees *trees)
 {
@@ -554,7 +583,6 @@ LeaveOutFreeSubtrees(MappedTrees *trees)
 	pfree(b);
 }
 
-/* Returns the numbers of operations that have a cost, and of nodes that keep their label. */
 OperationCounts
 CountOperations(const MappedTrees *trees)
 {
@@ -569,7 +597,6 @@ CountOperations(const MappedTrees *trees)
 							 .inserted = b->paid[b->tree.size] - renamed};
 }
 
-/* Whether the mapping turns one subtree into another at no cost. */
 bool
 CostsNothing(const MappedTrees *trees, int32 x, int32 y)
 {
@@ -623,7 +650,6 @@ IndexSide(MappedTree *side)
 	side->ordinal[tree->size - 1] = 0;
 }
 
-/* Sets the members from `parent` to `hash` of both trees. */
 void
 IndexTrees(MappedTrees *trees, const char *what)
 {
@@ -634,7 +660,6 @@ IndexTrees(MappedTrees *trees, const char *what)
 	IndexSide(&trees->b);
 }
 
-/* Whether the subtrees of two nodes are equal. */
 bool
 SubtreesEqual(const MappedTrees *trees, int32 x, int32 y)
 {
@@ -642,7 +667,6 @@ SubtreesEqual(const MappedTrees *trees, int32 x, int32 y)
 		   HaveEqualNodes(&trees->a.tree, x, &trees->b.tree, y);
 }
 
-/* Returns the children of a node from left to right. */
 int32 *
 ListChildren(const MappedTree *side, int32 node)
 {
@@ -657,7 +681,6 @@ ListChildren(const MappedTree *side, int32 node)
 	return children;
 }
 
-/* Returns the children of a node that are not left alone, from left to right. */
 int32 *
 ListPatchedChildren(const MappedTree *side, int32 node, int32 *count)
 {

@@ -53,7 +53,6 @@ struct XmlChildIndex
 	StringInfoData key;
 };
 
-/* Makes indexes in a memory context. */
 XmlChildIndex *
 XmlChildIndexCreate(MemoryContext context, const char *what)
 {
@@ -71,7 +70,6 @@ XmlChildIndexCreate(MemoryContext context, const char *what)
 	return index;
 }
 
-/* Whether an element or an attribute has a name. */
 bool
 XmlNameMatches(const XmlName *name, const xmlChar *local, const xmlNs *space)
 {
@@ -81,7 +79,6 @@ XmlNameMatches(const XmlName *name, const xmlChar *local, const xmlNs *space)
 		   (name->local == NULL || strcmp((const char *) local, name->local) == 0);
 }
 
-/* Whether a node passes a test. */
 bool
 XmlNodeMatches(const XmlNodeTest *test, xmlNodePtr node)
 {
@@ -226,7 +223,6 @@ IndexChildren(XmlChildIndex *index, xmlNodePtr parent)
 	}
 }
 
-/* Returns the child at a position, from 1, among those that pass a test, or NULL. */
 xmlNodePtr
 FindXmlChild(XmlChildIndex *index, xmlNodePtr parent, const XmlNodeTest *test, int32 position)
 {

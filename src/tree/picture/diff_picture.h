@@ -5,7 +5,7 @@
 #ifndef TED_DIFF_PICTURE_H
 #define TED_DIFF_PICTURE_H
 
-#include "diff.h"
+#include "../diff/diff.h"
 #include "markup.h"
 
 /* Counts a row of a picture.  Raises an error if there are too many, not counting folded rows. */
