@@ -229,7 +229,7 @@ is(sql("SELECT count(*) FROM pg_class WHERE relname ~ '^ted_(packets|found|links
 
 # every step goes from worker to worker
 {
-	my ($rc, $out, $log) = $coordinator->psql('postgres', "SET client_min_messages = debug1; SELECT count(*) FROM tree_within_pairs_distributed('spread_docs', 3)");
+	my ($rc, $out, $log) = $coordinator->psql('postgres', "SET client_min_messages = debug1; SELECT count(*) FROM tree_within_pairs_distributed('spread_docs', 3, cells => 6)");
 	is(scalar(() = $log =~ /performing repartitioned INSERT/g), 6, 'six steps are repartitioned');
 	unlike($log, qr/Collecting INSERT|generating subplan.*ted_(?!label_counts)/, "none through the coordinator, but for a sample's counts");
 }
