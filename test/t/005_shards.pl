@@ -128,8 +128,8 @@ sub lines
 	return join "\n", sort split /\n/, $text;
 }
 
-my ($joins, $dblink, $call) = recipe('One call');
-everywhere($joins);
+my ($extension, $dblink, $call) = recipe('One call');
+everywhere($extension);
 sql($dblink);
 # wherever a server has it
 $shards[1]->safe_psql('postgres', 'CREATE SCHEMA "Else where"; GRANT USAGE ON SCHEMA "Else where" TO public; ALTER EXTENSION ted_distributed SET SCHEMA "Else where"');
