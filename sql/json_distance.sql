@@ -172,6 +172,8 @@ FROM (VALUES ('{"items": [{"sku": 1, "price": 2}, {"sku": 5, "price": 7}, {"sku"
              ('[1, 2, [3, 4]]', '[[4, 3], 2, 1]'), ('[1, 1, 2]', '[2, 2, 1]'), ('[[1], {"a": 1}]', '[{"a": 1}, 1]'), ('{"a": [1, 2]}', '{"a": {"b": 2, "c": 1}}')) d (a, b);
 SELECT operation, left_pointer, left_label, right_pointer, right_label
 FROM json_edit_mapping('{"items": [{"sku": 1, "price": 2}, {"sku": 5, "price": 7}]}', '{"items": [{"sku": 3}, {"sku": 5, "price": 8}, {"sku": 1, "price": 2}]}', tree_costs(arrays => 'unordered'));
+SELECT arrays, operation, left_pointer, left_label, right_pointer, right_label -- also those of ignored arrays
+FROM (VALUES ('unordered'), ('ordered')) m (arrays), json_edit_mapping('["", 2, 1]', '[2, "", 1]', tree_costs(ignore => '{array()}', arrays => arrays)) \g (format=unaligned)
 SELECT json_edit_distance(jsonb_agg(jsonb_build_object('a', n, 'b', n || 'x')), jsonb_agg(jsonb_build_object('a', n, 'b', n || left('xy', 1 + (n = 7)::int)) ORDER BY n DESC), tree_costs(arrays => 'unordered')) FROM generate_series(1, 2000) AS n;
 
 -- memory: documents that are almost the same take little

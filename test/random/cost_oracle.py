@@ -153,7 +153,6 @@ def terms_of(model, place, owner):
     costs = [thousandths(said[name]) for name in ("insert", "delete", "rename")]
     tolerances = [Fraction(said[name]) for name in ("tolerance", "relative_tolerance")]
     unordered = said["unordered"] and place.kind in ("array", "element")
-    unordered |= place.kind == "array" and model.get("arrays") == "unordered"
     return Terms(*costs, said["texts"], said["numbers"], False, *tolerances, unordered)
 
 
@@ -179,6 +178,8 @@ def annotated(tree, model, above=None, ignored=False):
     kind = kind_of(label, above and above.kind, not children)
     place = patterns.place_below(label, kind, above)
     terms = IGNORED if ignored else terms_of(model, place, above)
+    if kind == "array" and model.get("arrays") == "unordered":
+        terms = terms._replace(unordered=True)  # of ignored arrays, too
     below = tuple(annotated(child, model, place, terms.ignore) for child in children)
     key = None if ignored or terms.ignore else key_of(tree, place, above, model)
     return Node(label, kind, terms, value_of(label, model), key), below
