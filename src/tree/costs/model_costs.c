@@ -166,7 +166,7 @@ AreWithinTolerance(ModelCosts *costs, const CostLabel *x, const CostLabel *y)
 	float8 allowed = Max(absolute, relative * greater);
 	float8 rounding = 8 * DBL_EPSILON * (greater + difference + allowed) + DBL_MIN;
 
-	if (allowed == 0 || difference >= allowed + rounding)
+	if (Max(absolute, relative) == 0 || difference >= allowed + rounding)
 		return false;
 	if (difference <= allowed - rounding)
 		return true;
