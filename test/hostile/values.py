@@ -102,6 +102,7 @@ class Values:
             "numeric": [*INTEGERS, "1.0", "1.00", "0.000", "-0.5", "1e-300", "1e300", "'NaN'", "'Infinity'"],
             "name": ["''", "'a'", "'doc'", "'A \"quoted\" name'", "repeat('é', 40)"],
             "regtype": ["0", "4294967295", "'integer'", "'tree'", "'tree_match'", "'anyelement'"],
+            "regcollation": ["0", "4294967295", "'\"C\"'", "'\"default\"'", "950"],
             "regclass": ["0", "4294967295", "'pg_class'", "'pg_class_oid_index'", "2836", "'pg_stats'"],
             "double precision": [
                 *INFINITE, "'-0'", "0", "0.5", "1", "'4.9e-324'", "'1.7976931348623157e308'", "'-1e-300'", "2",
