@@ -344,8 +344,9 @@ DECLARE
 	home name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted_distributed');
 	-- a name that nobody has taken
 	new_table text := format('%I.%I', schema, 'ted_packets_' || replace(gen_random_uuid()::text, '-', ''));
+	workers integer;
+	processors integer; -- that each of them uses
 	places integer := cells;
-	processors integer;
 	owners integer[];
 	homes integer[];
 	least integer[];
@@ -358,12 +359,12 @@ BEGIN
 			HINT = 'Run DROP EXTENSION ted_distributed and CREATE EXTENSION ted_distributed.';
 	END IF;
 	-- a connection for each processor of each worker, if all have as many as the one with the fewest
-	SELECT greatest(least(min(result::integer), 125 / greatest(count(*), 1)), 1), coalesce(places, greatest(count(*), 1) * greatest(least(min(result::integer), 125 / greatest(count(*), 1)), 1))
-	INTO processors, places FROM run_command_on_workers(format('SELECT %I.ted_processors()', home));
+	SELECT greatest(count(*), 1), coalesce(min(result::integer), 1) INTO workers, processors FROM run_command_on_workers(format('SELECT %I.ted_processors()', home));
+	processors := greatest(least(processors, 125 / workers), 1);
 	PERFORM set_config('citus.max_adaptive_executor_pool_size', least(processors, current_setting('citus.max_adaptive_executor_pool_size')::integer)::text, true);
 	IF cells IS NULL THEN
-		-- as many cells; but a step costs 10 ms for each, in which a processor joins 2 MB of trees with keys, or 64 kB of others
-		SELECT least(places, greatest(1, sum(CASE WHEN p.partmethod IS NULL THEN pg_relation_size(t) ELSE citus_relation_size(t) END)
+		-- as many cells, of at least 8 MB of trees with keys, or 256 kB of other documents: each step takes some 10 ms for a cell
+		SELECT least(workers * processors, greatest(1, sum(CASE WHEN p.partmethod IS NULL THEN pg_relation_size(t) ELSE citus_relation_size(t) END)
 									  / CASE WHEN keyed THEN 8 << 20 ELSE 256 << 10 END)) INTO places
 		FROM unnest(tables) t LEFT JOIN pg_dist_partition p ON logicalrelid = t;
 	END IF;
@@ -419,14 +420,14 @@ DECLARE
 	home name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted_distributed');
 	new_table text := format('%I.%I', schema, result);
 	found text := format('%I.%I', schema, 'ted_found_' || replace(gen_random_uuid()::text, '-', ''));
-	pairs text := format('%I.ted_unpack_pairs(packed) AS p(left_id %s, right_id %2$s, measure float8)', home, type);
+	columns text := format('AS p(left_id %s, right_id %1$s, measure float8)', type);
 	shards text[];
 	kept bigint;
 BEGIN
 	EXECUTE format('CREATE TABLE %s (left_id %s, right_id %2$s, %s)', new_table, type, measure);
 	IF docs IS NULL THEN
 		PERFORM create_distributed_table(new_table::regclass, 'left_id', colocate_with := 'none');
-		EXECUTE format('INSERT INTO %s SELECT left_id, right_id, measure FROM (%s) f, LATERAL %s', new_table, packets, pairs);
+		EXECUTE format('INSERT INTO %s SELECT left_id, right_id, measure FROM (%s) f, LATERAL %I.ted_unpack_pairs(packed) %s', new_table, packets, home, columns);
 		RETURN;
 	END IF;
 	PERFORM create_distributed_table(new_table::regclass, 'left_id', colocate_with := docs::text);
@@ -436,8 +437,8 @@ BEGIN
 	EXECUTE format('ALTER TABLE %s ALTER packed SET STORAGE EXTERNAL', found);
 	PERFORM create_distributed_table(found::regclass, 'left_id', colocate_with := docs::text);
 	EXECUTE format('INSERT INTO %s SELECT %I.ted_first_id(packed)::%s, number, packed FROM (%s) f', found, home, type, packets);
-	EXECUTE format('SELECT count(%I.ted_insert_pairs(packed, format(%L, (ARRAY[%s])[number + 1]))) FROM %s', home,
-				   'INSERT INTO %s SELECT left_id, right_id, measure FROM ' || replace(replace(pairs, '%', '%%'), '(packed)', '($1)'), array_to_string(shards, ', '), found)
+	EXECUTE format('SELECT count(%I.ted_insert_pairs(packed, ''INSERT INTO ''::text || (ARRAY[%s])[number + 1] || %L::text)) FROM %s', home, array_to_string(shards, ', '),
+				   format(' SELECT left_id, right_id, measure FROM %I.ted_unpack_pairs($1) %s', home, columns), found)
 		INTO kept;
 	EXECUTE format('DROP TABLE %s', found);
 END $$;
@@ -618,7 +619,7 @@ END $$;
  * Joins a table with itself or with another one, by the servers that are named, or else by the workers of
  * Citus, to find 'pairs', their 'count', or the 'clusters' that they connect.  Returns packets of pairs, or the
  * number.  Where the join is expected to be done sooner on this server, and no number of cells is named,
- * returns a query for that.
+ * returns a query of the pairs, or their number.
  */
 CREATE FUNCTION ted_pairs(docs regclass, kind text, threshold text, servers name[], id name, doc name, cells integer, result name, others regclass,
 						  explain boolean, id_type regtype, schemas name[], find text)
@@ -680,8 +681,11 @@ BEGIN
 		seconds_alone := 5e-7 * estimate.cost;
 		seconds := 1.5 * seconds_alone / coalesce(cells, cardinality(servers), 1) + 2e-5 * documents + 3e-7 * estimate.rows + 0.3;
 		IF cells IS NULL AND NOT explain AND seconds > seconds_alone THEN
-			query := CASE WHEN find = 'count' THEN format('SELECT count(*) FROM (%s) p', alone)
-						  ELSE format('SELECT left_id::%1$s, right_id::%1$s, %2$s FROM (%3$s) p', format_type(id_type, -1), measure, alone) END;
+			IF find = 'count' THEN
+				EXECUTE format('SELECT count(*) FROM (%s) p', alone) INTO pairs;
+			ELSE
+				query := format('SELECT left_id::%1$s, right_id::%1$s, %2$s FROM (%3$s) p', format_type(id_type, -1), measure, alone);
+			END IF;
 			RETURN NEXT;
 			RETURN;
 		END IF;

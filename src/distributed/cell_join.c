@@ -723,7 +723,7 @@ CallPairs(FunctionCallInfo fcinfo, const char *kind, const char *find, int first
 										 NAMEOID,     INT4OID,      NAMEOID, REGCLASSOID,  BOOLOID,
 										 REGTYPEOID,  NAMEARRAYOID, TEXTOID};
 	Datum values[PAIRS_ARGUMENTS] = {0};
-	char nulls[PAIRS_ARGUMENTS + 1];
+	char nulls[PAIRS_ARGUMENTS];
 	char threshold[DOUBLE_SHORTEST_DECIMAL_LEN];
 	const char *function = quote_qualified_identifier(
 		get_namespace_name(get_func_namespace(fcinfo->flinfo->fn_oid)), "ted_pairs");
@@ -818,20 +818,15 @@ CountPairsByServers(FunctionCallInfo fcinfo, const char *kind)
 	SPITupleTable *found = CallPairs(fcinfo, kind, "count", 0, to, lengthof(to), InvalidOid);
 	int64 count = 0;
 
-	for (uint64 i = 0, rows = SPI_processed; i < rows; i++)
+	/* without documents, there is no row */
+	if (SPI_processed > 0)
 	{
 		bool isnull;
-		Datum pairs = SPI_getbinval(found->vals[i], found->tupdesc, PAIRS_COUNT, &isnull);
-		char *query = SPI_getvalue(found->vals[i], found->tupdesc, PAIRS_QUERY);
+		Datum pairs = SPI_getbinval(found->vals[0], found->tupdesc, PAIRS_COUNT, &isnull);
 
-		if (!isnull)
-			count += DatumGetInt64(pairs);
-		if (query != NULL)
-		{
-			SPI_execute(query, true, 1);
-			count += DatumGetInt64(
-				SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull));
-		}
+		if (isnull)
+			InvalidArgument("result");
+		count = DatumGetInt64(pairs);
 	}
 	SPI_finish();
 	PG_RETURN_INT64(count);

@@ -121,9 +121,9 @@ def chosen(rng, choices):
     """Statements that set most of the settings to one of their values, and the rest to their defaults."""
     yield "RESET ALL"
     yield "SET statement_timeout = '20s'"
-    for name, some in choices.items():
+    for name, values in choices.items():
         if rng.random() < 0.8:
-            yield f"SET {name} = {quoted(rng.choice(some))}"
+            yield f"SET {name} = {quoted(rng.choice(values))}"
 
 
 def small_values(catalogue, values):

@@ -129,7 +129,7 @@ ReadQuery(FunctionCallInfo fcinfo, StrategyNumber strategy, struct varlena *oper
 						errhint("Create the extension again if its type has been altered, or use "
 								"the operator class tree_ops.")));
 	query = KeepQuery(fcinfo->flinfo, operand, bytes, ((GISTENTRY *) PG_GETARG_POINTER(0))->rel);
-	query->type = PG_GETARG_OID(3);
+	query->type = type;
 	query->is_null =
 		strategy == STRATEGY_WITHIN && !ReadTreeRange(PointerGetDatum(operand), &range);
 	if (!query->is_null)
