@@ -82,7 +82,8 @@ static const char *const units[] = {"kB", "MB", "GB", "TB", "PB"};
 char *
 MemoryText(Size bytes)
 {
-	double size = (double) (bytes / 1024 + 1);
+	Size kilobytes = bytes / 1024 + 1;
+	double size = (double) kilobytes;
 	int unit = 0;
 
 	while (size >= 1000 && unit < (int) lengthof(units) - 1)
