@@ -206,7 +206,7 @@ my $named = 0;
 for my $path ('doc/architecture.md', grep { /^(?:src|cuda)\/(?:.*\/)?README\.md$/ } sort @files)
 {
 	my $text = slurp_file("$root/$path");
-	while ($text =~ /`((?:[\w.*-]+\/)*(?:[\w.*-]+\.(?:c|h|cc|cu|cuh|md|pl|py|sh|sql)|\w*\*|[\w-]+\/))`/g)
+	while ($text =~ /`((?:[\w.*-]+\/)*(?:[\w.*-]+\.(?:c|h|cc|cu|cuh|md|mk|pl|py|sh|sql)|\w*\*|[\w-]+\/))`/g)
 	{
 		$named++;
 		push @lost, "$path: $1" if !is_there($1, dirname($path));
