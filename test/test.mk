@@ -143,7 +143,7 @@ fuzz: $(FUZZERS:%=build/fuzz_%)
 
 # Programs for a GPU, with CUDA; each kernel is compiled once, for them and for the module.
 
-build/lcs_gpu: $(patsubst %,build/cuda/test/gpu/%.cu.o,lcs_gpu lcs_check lcs_check_many lcs_bench scs_row_wise lcs_tiled) \
+build/lcs_gpu: $(patsubst %,build/cuda/test/gpu/%.cu.o,lcs_gpu lcs_check lcs_bench scs_row_wise lcs_tiled) \
 		build/plain/bench/tile_model.o $(filter build/cuda/cuda/string/%.cu.o,$(CUDA_MODULE)) $(PLAIN_CORE)
 	$(NVCC) $(NVCC_FLAGS) -o $@ $^
 

@@ -116,42 +116,31 @@ run_to_end(TedDeviceTrees *trees, const TedBatch *batch)
 	return now() - start;
 }
 
-/* Sends costs by label of some trees to the device. */
-static TedDeviceStatus
-send_labels(TedDeviceTrees *set, TedDeviceLabels *labels)
-{
-	TedDeviceStatus status = module->label_costs(set, &labels->costs);
-
-	while (status == TED_DEVICE_BUSY)
-		status = module->poll(device);
-	labels->costs.known = labels->costs.kinds;
-	return status;
-}
-
-/*
- * Sends costs by label of all trees, those of some first trees in a call before; returns the number
- * of kinds of labels.
- */
-int32_t
+/* Sends costs by label of all trees, those of some first trees in a call before. */
+void
 send_label_costs(TedDeviceTrees *set, const TedTree *const *trees, int32_t count, int32_t before,
 				 const TedCosts *costs)
 {
 	TedEngineHost host = {.allocate = allocate, .release = release, .memory_limit = SIZE_MAX};
 	TedBatch batch = {.costs = *costs};
 	TedDeviceLabels labels = {0};
-	int32_t kinds;
 
 	for (int part = 0; part < 2; part++)
 	{
+		TedDeviceStatus status;
+
 		if (ted_device_labels_add(&labels, &host, trees, part == 0 ? before : count, &batch) !=
 			TED_ENGINE_DONE)
 			abort();
-		if (labels.costs.kinds > 0)
-			check_status(send_labels(set, &labels), "label_costs");
+		if (labels.costs.kinds == 0)
+			continue;
+		status = module->label_costs(set, &labels.costs);
+		while (status == TED_DEVICE_BUSY)
+			status = module->poll(device);
+		check_status(status, "label_costs");
+		labels.costs.known = labels.costs.kinds;
 	}
-	kinds = labels.costs.kinds;
 	ted_device_labels_free(&labels, &host);
-	return kinds;
 }
 
 /* Computes pairs on the device; returns the seconds it took. */

@@ -36,12 +36,9 @@ extern int32_t read_file(const char *path, TedTree *trees, int32_t most);
 /* Runs a batch on the device; returns the seconds it took. */
 extern double run_to_end(TedDeviceTrees *trees, const TedBatch *batch);
 
-/*
- * Sends costs by label of some trees to the device, those of the first ones in a call before;
- * returns the number of kinds of labels.
- */
-extern int32_t send_label_costs(TedDeviceTrees *set, const TedTree *const *trees, int32_t count,
-								int32_t before, const TedCosts *costs);
+/* Sends costs by label of trees to the device, those of the first ones in a call before. */
+extern void send_label_costs(TedDeviceTrees *set, const TedTree *const *trees, int32_t count,
+							 int32_t before, const TedCosts *costs);
 
 /* Computes pairs on the device; returns the seconds it took. */
 extern double compute(TedDeviceTrees *trees, const TedPair *pairs, int64_t count, TedCosts costs,

@@ -38,3 +38,7 @@ CREATE TABLE texts AS SELECT i AS id, random_text(i % 71 * 20) AS text FROM gene
 CREATE TABLE patterns AS SELECT m, random_text(m) AS text
 FROM unnest(ARRAY[1, 20, 32, 64, 100, 128, 129, 500, 1000, 3000, 5000]) m;
 CREATE TABLE long AS SELECT m, random_text(m) AS text FROM unnest(ARRAY[1, 100, 2000, 20000, 70000]) m;
+CREATE TABLE words WITH (parallel_workers = 3) AS
+SELECT i AS id, substr(md5((i / 4)::text), 1, 9 + i % 5) || CASE WHEN i % 1000 = 0 THEN repeat('long', 20) ELSE '' END AS word
+FROM generate_series(1, 20000) i;
+ANALYZE words;

@@ -2,8 +2,7 @@
  * gpu_string_join.c
  *	  Joins of short strings by the GPU module, without a server.
  *
- *	gpu_string_join check PAIRS SEED       random strings, against the plain table of lengths
- *	gpu_string_join time FILE PERCENT...   all pairs of the lines of a file, up to similarities
+ *	gpu_string_join check PAIRS SEED    random strings, against the plain table of lengths
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,11 +14,7 @@
 #include "card.h"
 
 #define MOST_STRINGS 3000
-#define MOST_FILE_STRINGS 4000000
 #define LONGEST 90
-
-/* Times that a join of a file is run. */
-#define RUNS 5
 
 /* Strings in the order of their lengths. */
 typedef struct Strings
@@ -269,81 +264,14 @@ run_check(int64_t pairs_wanted, uint64_t seed)
 	return tally.wrong > 0;
 }
 
-/* Times the join of the lines of a file, a symbol for each character of UTF-8. */
-static int
-run_time(const char *path, int count, char **percents)
-{
-	Strings strings = {malloc(sizeof(LcsString) * MOST_FILE_STRINGS),
-					   malloc(sizeof(int32_t) * MOST_FILE_STRINGS), 0};
-	FILE *file = fopen(path, "r");
-	char line[4096];
-
-	if (file == NULL)
-		return 1;
-	while (strings.count < MOST_FILE_STRINGS && fgets(line, sizeof(line), file) != NULL)
-	{
-		uint32_t *symbols = malloc(sizeof(uint32_t) * strlen(line));
-		int32_t length = 0;
-
-		for (const unsigned char *c = (const unsigned char *) line; *c != '\n' && *c != 0; c++)
-			if (*c < 0x80)
-				symbols[length++] = *c;
-			else if (*c >= 0xc0)
-				symbols[length++] = *c < 0xe0 ? *c & 0x1f : *c < 0xf0 ? *c & 0xf : *c & 7;
-			else
-				symbols[length - 1] = symbols[length - 1] << 6 | (*c & 0x3f);
-		strings.string[strings.count++] = (LcsString){symbols, length, sizeof(uint32_t)};
-	}
-	fclose(file);
-	printf("| strings | percent | handed over, ms | joined, ms | ranges | pairs | found |\n");
-	for (int p = 0; p < count; p++)
-	{
-		Threshold threshold = {.percent = atoi(percents[p])};
-		LcsCandidateIndex *index;
-		void *memory;
-
-		sort_strings(&strings);
-		index = lay_out(&strings, &threshold, NULL, &memory);
-		for (int i = 0; i < RUNS; i++)
-		{
-			TedJoinRange range = {.indexed = index->shorter, .end = index->shorter};
-			int64_t ranges = 0;
-			int64_t window = 0;
-			int64_t found = 0;
-			double begun = now();
-			double added;
-			TedDeviceJoin *join;
-
-			check_status(module->join_create(device, &join), "join_create");
-			add(join, index, &threshold);
-			added = now();
-			for (; range.first < range.end; range.first = range.done)
-			{
-				run(join, &range);
-				ranges++;
-				window += range.window;
-				found += range.count;
-			}
-			printf("| %d | %d | %.1f | %.1f | %lld | %lld | %lld |\n", index->shorter,
-				   threshold.percent, 1e3 * (added - begun), 1e3 * (now() - added),
-				   (long long) ranges, (long long) window, (long long) found);
-			module->join_free(join);
-		}
-		free(memory);
-	}
-	return 0;
-}
-
 int
 main(int argc, char **argv)
 {
-	if (argc < 4 || (strcmp(argv[1], "check") != 0 && strcmp(argv[1], "time") != 0))
+	if (argc != 4 || strcmp(argv[1], "check") != 0)
 	{
-		fprintf(stderr, "usage: gpu_string_join check PAIRS SEED | time FILE PERCENT...\n");
+		fprintf(stderr, "usage: gpu_string_join check PAIRS SEED\n");
 		return 2;
 	}
 	open_device(USUAL_MEMORY);
-	if (strcmp(argv[1], "check") == 0)
-		return run_check(atoll(argv[2]), strtoull(argv[3], NULL, 10));
-	return run_time(argv[2], argc - 3, argv + 3);
+	return run_check(atoll(argv[2]), strtoull(argv[3], NULL, 10));
 }

@@ -8,10 +8,6 @@
  *	gpu_ted large PAIRS SEED     few pairs of 500 to 11,000 nodes, which blocks share
  *	gpu_ted large_labels PAIRS SEED  the same for costs by label
  *	gpu_ted subtrees PAIRS SEED  the same for the distances of all their subtrees
- *	gpu_ted single FILE...       the first two trees of each file
- *	gpu_ted batch PAIRS FILE...  pairs of trees of the files in one batch
- *	gpu_ted models PAIRS FILE... the same with costs by label
- *	gpu_ted join PAIRS K FILE    pairs of trees whose sizes differ by at most K, up to this distance
  */
 #include <math.h>
 #include <stdio.h>
@@ -26,7 +22,6 @@
 #include "graded_model.h"
 
 #define BATCH 20000
-#define RUNS 31
 #define EQUIVALENCES 400 /* pairs of a tree and a copy with some edits */
 #define AT_ONCE 4        /* large pairs of a batch */
 #define LARGE_CELLS 3e9  /* most cells of a pair, since the core must compute it, too */
@@ -370,283 +365,27 @@ run_subtrees(int64_t pairs, uint64_t seed)
 	return wrong > 0;
 }
 
-/* Seconds of the kernels of a pair, of the call, and of a call for all subtrees, for each run. */
-typedef struct PairSeconds
-{
-	double kernel[RUNS];
-	double call[RUNS];
-	double subtrees[RUNS];
-} PairSeconds;
-
-/*
- * Measures a pair whose trees are uploaded with each call; returns the number of wrong
- * distances.
- */
-static int
-measure_pair(const TedTree **trees, int32_t expected, PairSeconds *seconds)
-{
-	TedPair pair = {0, 1, TED_NO_LIMIT};
-	void *subtrees = malloc(ted_subtrees_bytes(trees[0], trees[1], &TED_UNIT_COSTS));
-	int wrong = 0;
-
-	for (int run = -1; run < RUNS; run++) /* the first one does not count */
-	{
-		int32_t distance;
-		TedBatch all = {.pairs = &pair,
-						.distances = &distance,
-						.count = 1,
-						.costs = TED_UNIT_COSTS,
-						.subtrees = subtrees};
-		TedDeviceTrees *set;
-		TedDeviceInfo info;
-		double start;
-
-		check_status(module->trees_create(device, &set), "trees_create");
-		start = now();
-		check_status(module->trees_add(set, trees, 2), "trees_add");
-		compute(set, &pair, 1, TED_UNIT_COSTS, &distance);
-		if (run >= 0)
-		{
-			seconds->call[run] = now() - start;
-			module->info(device, &info);
-			seconds->kernel[run] = info.seconds;
-			seconds->subtrees[run] = run_to_end(set, &all);
-		}
-		module->trees_free(set);
-		wrong += distance != expected;
-	}
-	free(subtrees);
-	return wrong;
-}
-
-/* Times the first two trees of each file. */
-static int
-run_single(char **paths, int count)
-{
-	int all_wrong = 0;
-
-	printf(
-		"| pair | nodes | M cells | kernel ms | call ms | with subtrees ms | G cells/s | distance "
-		"|\n");
-	printf("| --- | --- | --- | --- | --- | --- | --- | --- |\n");
-	for (int i = 0; i < count; i++)
-	{
-		TedTree trees[2];
-		const TedTree *pointers[] = {&trees[0], &trees[1]};
-		TedPair pair = {0, 1, TED_NO_LIMIT};
-		PairSeconds seconds;
-		double kernel;
-		int32_t expected;
-		int wrong;
-
-		if (read_file(paths[i], trees, 2) != 2)
-			continue;
-		reference(pointers, &pair, 1, TED_UNIT_COSTS, &expected);
-		wrong = measure_pair(pointers, expected, &seconds);
-		if (wrong > 0)
-			printf("%s: %d of %d distances are not %d\n", paths[i], wrong, RUNS + 1, expected);
-		all_wrong += wrong;
-		kernel = median(seconds.kernel, RUNS);
-		printf("| %s | %d, %d | %.1f | %.3f (%.3f-%.3f) | %.3f | %.3f | %.1f | %d |\n",
-			   strrchr(paths[i], '/') + 1, trees[0].size, trees[1].size,
-			   1e-6 * cells_of(&trees[0], &trees[1]), 1e3 * kernel, 1e3 * seconds.kernel[0],
-			   1e3 * seconds.kernel[RUNS - 1], 1e3 * median(seconds.call, RUNS),
-			   1e3 * median(seconds.subtrees, RUNS), 1e-9 * cells_of(&trees[0], &trees[1]) / kernel,
-			   expected);
-	}
-	return all_wrong > 0;
-}
-
-/* Computes pairs of trees of the files in one batch. */
-static int
-run_batch(int64_t count, char **paths, int files)
-{
-	SampleBatch batch = sample_batch(count, paths, files);
-	int32_t *distances = malloc(sizeof(int32_t) * (size_t) count);
-	TedDeviceTrees *set;
-	TedDeviceInfo info;
-	int64_t wrong = 0;
-
-	check_status(module->trees_create(device, &set), "trees_create");
-	check_status(module->trees_add(set, batch.pointers, batch.tree_count), "trees_add");
-	for (int run = 0; run < 4; run++)
-	{
-		double seconds = compute(set, batch.pairs, count, TED_UNIT_COSTS, distances);
-
-		for (int64_t i = 0; i < count; i++)
-			wrong += distances[i] != batch.expected[i];
-		module->info(device, &info);
-		printf("%d trees, %lld pairs, %.1f G cells: call %.2f ms, kernels %.2f ms, %.1f G cells/s, "
-			   "%.3f M pairs/s; CPU %d threads %.2f s; memory %.0f MB; %lld wrong\n",
-			   batch.tree_count, (long long) count, 1e-9 * batch.cells, 1e3 * seconds,
-			   1e3 * info.seconds, 1e-9 * batch.cells / info.seconds,
-			   1e-6 * (double) count / info.seconds, REFERENCE_THREADS, batch.cpu,
-			   1e-6 * (double) info.used, (long long) wrong);
-	}
-	return wrong > 0;
-}
-
-/* Runs with each kind of costs; the median counts. */
-#define MODEL_RUNS 5
-
-/* Makes a model with costs of 1 to `most`; renaming is graded if `length` is greater than 0. */
-static TedCosts
-model_of(TedUniformCosts most, int32_t length)
-{
-	return make_graded_model(&model, &(ModelShape){.least = {1, 1, most.rename},
-												   .most = most,
-												   .unit = 1,
-												   .groups = length == 0 ? 1 : MODEL_GROUPS,
-												   .labels = LABELS,
-												   .graded_in = length > 0,
-												   .length = length,
-												   .alphabet = 20});
-}
-
-/*
- * Computes pairs of trees of the files in one batch, with unit costs and with costs by label in
- * turn: unit costs as a model; graded costs of renaming; graded costs of all operations.
- */
-static int
-run_models(int64_t count, char **paths, int files)
-{
-	static const char *const names[] = {"unit costs", "the same by label", "renames from 1 to 5",
-										"all costs from 1 to 5"};
-	static const TedUniformCosts most[] = {{1, 1, 1}, {1, 1, 1}, {1, 1, 5}, {5, 5, 5}};
-	SampleBatch batch = sample_batch(count, paths, files);
-	int32_t *distances = malloc(sizeof(int32_t) * (size_t) count);
-	double seconds[4][MODEL_RUNS];
-	double sending[4];
-	int32_t kinds[4];
-	int64_t wrong = 0;
-	TedDeviceTrees *set;
-	TedDeviceInfo info;
-
-	check_status(module->trees_create(device, &set), "trees_create");
-	check_status(module->trees_add(set, batch.pointers, batch.tree_count), "trees_add");
-	for (int run = 0; run < MODEL_RUNS; run++)
-		for (int i = 0; i < 4; i++)
-		{
-			TedCosts costs = TED_UNIT_COSTS;
-
-			random_state = 1;
-			if (i > 0)
-				costs = model_of(most[i], i == 1 ? 0 : 30);
-			if (run == 0)
-				reference(batch.pointers, batch.pairs, count, costs, batch.expected);
-			sending[i] = now();
-			kinds[i] =
-				i == 0 ? 0 : send_label_costs(set, batch.pointers, batch.tree_count, 0, &costs);
-			sending[i] = now() - sending[i];
-			compute(set, batch.pairs, count, costs, distances);
-			module->info(device, &info);
-			seconds[i][run] = info.seconds;
-			for (int64_t p = 0; run == 0 && p < count; p++)
-				wrong += distances[p] != batch.expected[p];
-		}
-	printf("%d trees, %lld pairs, %.1f G cells, %lld wrong\n", batch.tree_count, (long long) count,
-		   1e-9 * batch.cells, (long long) wrong);
-	for (int i = 0; i < 4; i++)
-	{
-		double kernel = median(seconds[i], MODEL_RUNS);
-
-		printf("%s, %d kinds of labels: sent in %.0f ms, kernels %.2f ms (%.2f-%.2f), %.2f times "
-			   "unit costs\n",
-			   names[i], kinds[i], 1e3 * sending[i], 1e3 * kernel, 1e3 * seconds[i][0],
-			   1e3 * seconds[i][MODEL_RUNS - 1], kernel / median(seconds[0], MODEL_RUNS));
-	}
-	return wrong > 0;
-}
-
-/*
- * Computes the pairs that a join verifies: those whose sizes allow a distance, up to that
- * distance.
- */
-static int
-run_join(int64_t count, int32_t limit, const char *path)
-{
-	static TedTree trees[65536];
-	static const TedTree *pointers[65536];
-	int32_t tree_count = read_file(path, trees, 65536);
-	TedPair *pairs = malloc(sizeof(TedPair) * (size_t) count);
-	int32_t *expected = malloc(sizeof(int32_t) * (size_t) count);
-	int32_t *got = malloc(sizeof(int32_t) * (size_t) count);
-	int64_t chosen = 0;
-	int64_t within = 0;
-	int64_t wrong = 0;
-	double cpu;
-	double gpu = 0;
-	TedDeviceTrees *set;
-	TedDeviceInfo info;
-
-	qsort(trees, (size_t) tree_count, sizeof(TedTree), compare_sizes);
-	for (int32_t t = 0; t < tree_count; t++)
-		pointers[t] = &trees[t];
-	while (chosen < count) /* runs of pairs with one first tree, as a join has them */
-	{
-		int32_t a = (int32_t) random_below((uint32_t) tree_count);
-
-		for (int32_t b = a + 1; b < tree_count && b <= a + 50 &&
-								trees[b].size <= trees[a].size + limit && chosen < count;
-			 b++)
-			pairs[chosen++] = (TedPair){a, b, limit};
-	}
-	cpu = compute_on_cpu(trees, tree_count, pairs, count, expected);
-	check_status(module->trees_create(device, &set), "trees_create");
-	check_status(module->trees_add(set, pointers, tree_count), "trees_add");
-	for (int run = 0; run < 2; run++) /* trees are laid out in the first one */
-	{
-		gpu = compute(set, pairs, count, TED_UNIT_COSTS, got);
-		for (int64_t i = 0; i < count; i++)
-			wrong += got[i] != expected[i];
-		module->info(device, &info);
-		printf("%lld pairs of %d trees up to distance %d: CPU, one thread, %.3f s; GPU %.3f s, "
-			   "kernels %.3f s; %.1f times; %lld wrong\n",
-			   (long long) count, tree_count, limit, cpu, gpu, info.seconds, cpu / gpu,
-			   (long long) wrong);
-	}
-	for (int64_t i = 0; i < count; i++)
-		within += expected[i] != TED_BEYOND;
-	printf("%lld of them within the distance\n", (long long) within);
-	return wrong > 0;
-}
-
 /* Runs the command of the arguments. */
 int
 main(int argc, char **argv)
 {
-	double start = now();
+	const char *command = argc == 4 ? argv[1] : "";
+	int64_t pairs = argc == 4 ? atoll(argv[2]) : 0;
+	uint64_t seed = argc == 4 ? strtoull(argv[3], NULL, 10) : 0;
 
-	if (argc < 2)
-	{
-		fprintf(stderr, "usage: gpu_ted check PAIRS SEED | labels PAIRS SEED | limits PAIRS SEED | "
-						"large PAIRS SEED | large_labels PAIRS SEED | subtrees PAIRS SEED | "
-						"single FILE... | batch PAIRS FILE... | models PAIRS FILE... | "
-						"join PAIRS K FILE\n");
-		return 2;
-	}
 	open_device(USUAL_MEMORY);
-	printf("opened in %.0f ms\n", 1e3 * (now() - start));
-	if (strcmp(argv[1], "join") == 0 && argc == 5)
-		return run_join(atoll(argv[2]), atoi(argv[3]), argv[4]);
-	if (strcmp(argv[1], "check") == 0 && argc == 4)
-		return run_check(atoll(argv[2]), (uint64_t) atoll(argv[3]), false);
-	if (strcmp(argv[1], "labels") == 0 && argc == 4)
-		return run_check(atoll(argv[2]), (uint64_t) atoll(argv[3]), true);
-	if (strcmp(argv[1], "limits") == 0 && argc == 4)
-		return run_limits(atoll(argv[2]), (uint64_t) atoll(argv[3]));
-	if (strcmp(argv[1], "large") == 0 && argc == 4)
-		return run_large(atoll(argv[2]), (uint64_t) atoll(argv[3]), false);
-	if (strcmp(argv[1], "large_labels") == 0 && argc == 4)
-		return run_large(atoll(argv[2]), (uint64_t) atoll(argv[3]), true);
-	if (strcmp(argv[1], "subtrees") == 0 && argc == 4)
-		return run_subtrees(atoll(argv[2]), (uint64_t) atoll(argv[3]));
-	if (strcmp(argv[1], "single") == 0)
-		return run_single(argv + 2, argc - 2);
-	if (strcmp(argv[1], "batch") == 0 && argc > 3)
-		return run_batch(atoll(argv[2]), argv + 3, argc - 3);
-	if (strcmp(argv[1], "models") == 0 && argc > 3)
-		return run_models(atoll(argv[2]), argv + 3, argc - 3);
-	fprintf(stderr, "gpu_ted: unknown command\n");
+	if (strcmp(command, "check") == 0)
+		return run_check(pairs, seed, false);
+	if (strcmp(command, "labels") == 0)
+		return run_check(pairs, seed, true);
+	if (strcmp(command, "limits") == 0)
+		return run_limits(pairs, seed);
+	if (strcmp(command, "large") == 0)
+		return run_large(pairs, seed, false);
+	if (strcmp(command, "large_labels") == 0)
+		return run_large(pairs, seed, true);
+	if (strcmp(command, "subtrees") == 0)
+		return run_subtrees(pairs, seed);
+	fprintf(stderr, "usage: gpu_ted check|labels|limits|large|large_labels|subtrees PAIRS SEED\n");
 	return 2;
 }

@@ -2,8 +2,7 @@
  * lcs_gpu.cu
  *	  Checks the kernels for longest common subsequences against the core, and times them.
  *
- * usage: lcs_gpu check [SECONDS [PAIRS [LONG]]] | bench [batch|tiles|strings|baselines|pairs] |
- *pair WORDS BATCH TABLES | string
+ * usage: lcs_gpu check [SECONDS] | bench [batch|tiles|strings|baselines|pairs]
  */
 #include <cstdio>
 #include <cstdlib>
@@ -155,33 +154,9 @@ main(int argc, char **argv)
 	must(cudaGetDeviceProperties(&device, 0), "no device");
 	random_state = setting("SEED", 1);
 	if (argc > 1 && strcmp(argv[1], "check") == 0)
-		return check(argc > 2 ? atof(argv[2]) : 45, argc > 3 ? atoll(argv[3]) : 0,
-					 argc > 4 ? atoi(argv[4]) : 0);
+		return check(argc > 2 ? atof(argv[2]) : 45);
 	if (argc > 1 && strcmp(argv[1], "bench") == 0)
 		return bench(argc > 2 ? argv[2] : "");
-	if (argc == 5 && strcmp(argv[1], "pair") == 0)
-	{
-		LcsDevicePair pair = put_pair(random_string(60000, 26), random_string(60000, 26), 1, 26);
-		Variant variant = {atoi(argv[2]), atoi(argv[3]), atoi(argv[4])};
-		LcsPairPlan plan;
-
-		if (fit(pair, variant, 4, &plan))
-			for (int i = 0; i < 3; i++)
-				launch_pair(pair, plan);
-		return fetch_length() < 0;
-	}
-	if (argc > 1 && strcmp(argv[1], "string") == 0)
-	{
-		LcsDevicePair pair = put_pair(random_string(60000, 26), random_string(60000, 26), 1, 26);
-		LcsStringPlan plan;
-
-		if (lcs_string_plan(pair, device, &plan))
-			for (int i = 0; i < 3; i++)
-				launch_string(pair, plan);
-		return fetch_length() < 0;
-	}
-	printf("usage: lcs_gpu check [SECONDS [PAIRS [LONG]]] | bench "
-		   "[batch|tiles|strings|baselines|pairs] | pair "
-		   "WORDS BATCH TABLES | string\n");
+	printf("usage: lcs_gpu check [SECONDS] | bench [batch|tiles|strings|baselines|pairs]\n");
 	return 2;
 }

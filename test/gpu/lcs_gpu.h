@@ -77,30 +77,11 @@ extern const Variant variants[VARIANTS];
 extern bool fit(const LcsDevicePair &pair, const Variant &variant, int most_warps,
 				LcsPairPlan *plan);
 
-/* Returns the length by the core; can be called by several threads. */
-extern int32_t core_length(const String &a, const String &b);
-
-/* Returns a copy of a string with some edits. */
-extern String edited_string(const String &from, uint32_t alphabet);
-
-/* Checks one pair against the core by one variant. */
-extern bool check_pair(const String &a, const String &b, uint32_t codes, int symbol_bytes,
-					   Variant variant, int most_warps, int most_blocks, int32_t expected);
-
-/* Puts texts on the device, in symbols of 1 or 2 bytes. */
-extern LcsDeviceBatch put_batch(const String &pattern, const std::vector<String> &texts,
-								int symbol_bytes, uint32_t codes);
-
-/* Check random pairs against the core: at least `count`, and `count` of up to a million symbols. */
-extern bool check_many(int64_t count);
-extern bool check_longest(int count);
-
 /*
- * Checks for about `seconds` seconds, and from one on also long pairs, for half a
- * minute; then at least `many` random pairs, and `longest` pairs of up to a
- * million symbols.
+ * Checks the kernels against the core, random strings for about `seconds` seconds, and from one
+ * second on also long pairs.
  */
-extern int check(double seconds, int64_t many, int longest);
+extern int check(double seconds);
 
 /* Times what `part` says, or all. */
 extern int bench(const char *part);

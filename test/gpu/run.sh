@@ -3,9 +3,8 @@
 # run.sh
 #	  The GPU module on a card: alone, then inside the server found through PGHOST.
 #
-# Prints TAP.  COUNT pairs of trees and as many of strings are held against the core
-# (1,000,000), LARGE_COUNT large ones (100), LEVELS_COUNT by the baseline (2,000);
-# SEED chooses them, and GPU_TED, GPU_JOIN, GPU_LEVELS and LCS_GPU are the programs that do so.
+# Prints TAP.  COUNT pairs of trees are held against the core (1,000,000), LARGE_COUNT large
+# ones (100), strings for STRING_SECONDS seconds (60); SEED chooses them.
 # Where ONLY is set, a regular expression, tests of other names are left out.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -73,16 +72,28 @@ prints()
   [[ $got == "$2" ]] || { echo "# got: $got"; echo "# expected: $2"; false; }
 }
 
+# Runs a query on the card, with some settings, and on the processor: the same rows.  Of
+# ted_engine_info(), a condition holds after the first run.
+same()
+{
+  prints "SET ted.gpu = on; ${2:-}
+    CREATE TEMP TABLE on_card AS $1;
+    SELECT ${3:-pairs > 0 AND fallbacks = 0} FROM ted_engine_info();
+    SET ted.gpu = off;
+    CREATE TEMP TABLE on_processor AS $1;
+    SELECT (SELECT md5(array_agg(c ORDER BY c)::text) FROM on_card c) =
+      (SELECT md5(array_agg(p ORDER BY p)::text) FROM on_processor p)" $'t\nt'
+}
+
+# Processes that each take a part of a join.
+parallel="SET min_parallel_table_scan_size = 0; SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0;
+  SET max_parallel_workers_per_gather ="
+
 # Several blocks of a join by several processes, of which the leader has a context.
 in_blocks()
 {
-  prints "
-    SET ted.gpu = on; SET work_mem = '96kB'; SET ted.least_join_memory = '64kB';
-    SET min_parallel_table_scan_size = 0; SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; SET max_parallel_workers_per_gather = 3;
-    CREATE TEMP TABLE on_card AS SELECT a.id, b.id AS other, tree_edit_distance(a.doc, b.doc) d FROM copies a JOIN copies b ON tree_edit_distance(a.doc, b.doc) <= 8 WHERE a.id < b.id;
-    SET ted.gpu = off;
-    CREATE TEMP TABLE on_processor AS SELECT a.id, b.id AS other, tree_edit_distance(a.doc, b.doc) d FROM copies a, copies b WHERE tree_edit_distance(a.doc, b.doc) + 0 <= 8 AND a.id < b.id;
-    SELECT md5(array_agg(c ORDER BY c)::text) = (SELECT md5(array_agg(p ORDER BY p)::text) FROM on_processor p) FROM on_card c" t
+  same "SELECT a.id, b.id AS other, tree_edit_distance(a.doc, b.doc) FROM copies a JOIN copies b ON tree_edit_distance(a.doc, b.doc) <= 8 WHERE a.id < b.id" \
+    "SET work_mem = '96kB'; SET ted.least_join_memory = '64kB'; $parallel 3;" true
 }
 
 # The same in a server of its own, all processes of which are looked over by compute-sanitizer.
@@ -107,16 +118,11 @@ in_sanitized_server()
 on_all_cards()
 {
   local cards card
-  local query='SELECT md5(array_agg(d ORDER BY id)::text) FROM (SELECT q.id, tree_edit_distances(q.doc, (SELECT array_agg(doc ORDER BY id) FROM docs)) d FROM docs q WHERE id <= 20) x'
   cards=$(nvidia-smi -L | wc -l)
   for ((card = 0; card < cards; card++)); do
-    prints "SET ted.gpu = on; SET ted.gpu_devices = $card; CREATE TEMP TABLE on_card AS $query;
-      SELECT devices, fallbacks FROM ted_engine_info(); SET ted.gpu = off; SELECT md5 = ($query) FROM on_card" \
-      "{$card}|0"$'\nt' || return 1
+    same "$distances" "SET ted.gpu_devices = $card;" "devices = ARRAY[$card] AND fallbacks = 0" || return 1
   done
-  prints "BEGIN; UPDATE ted_gpu_calibration SET unit = 1; SET ted.gpu = on; CREATE TEMP TABLE on_card AS $query;
-    SELECT cardinality(devices), fallbacks FROM ted_engine_info(); SET ted.gpu = off; SELECT md5 = ($query) FROM on_card; ROLLBACK" \
-    "$cards|0"$'\nt'
+  same "$distances" "BEGIN; UPDATE ted_gpu_calibration SET unit = 1;" "cardinality(devices) = $cards AND fallbacks = 0"
 }
 
 # Many sessions at once use no more contexts of a card than they may, and all get the same answer.
@@ -154,11 +160,11 @@ cancelled()
     { cat "$log"; false; }
 }
 
-trees=${GPU_TED:-build/gpu_ted}
-joins=${GPU_JOIN:-build/gpu_join}
-string_joins=${GPU_STRING_JOIN:-build/gpu_string_join}
-levels=${GPU_LEVELS:-build/gpu_levels}
-strings=${LCS_GPU:-build/lcs_gpu}
+trees=build/gpu_ted
+joins=build/gpu_join
+string_joins=build/gpu_string_join
+levels=build/gpu_levels
+strings=build/lcs_gpu
 out=$(mktemp -d)
 log=$out/log
 chmod 777 "$out"
@@ -181,15 +187,14 @@ check "random joins of strings, against the plain table" \
 check "random joins within little memory, against the core" \
   "$joins" lists "$((${COUNT:-1000000} / 2))" "${SEED:-1}"
 check "the benchmark's baseline on random pairs, two runs, against the core" \
-  "$levels" check "${LEVELS_COUNT:-2000}" "${SEED:-1}"
-check "random strings of all kinds, against the core" "$strings" check 10 "${COUNT:-1000000}" 200
+  "$levels" check 2000 "${SEED:-1}"
+check "random strings of all kinds, against the core" "$strings" check "${STRING_SECONDS:-60}"
 for tool in memcheck synccheck; do
   check "compute-sanitizer $tool on trees" sanitized $tool "$trees" check 2000 7
   check "compute-sanitizer $tool on trees with costs by label" sanitized $tool "$trees" labels 500 7
   check "compute-sanitizer $tool on trees up to limits" sanitized $tool "$trees" limits 100 7
   check "compute-sanitizer $tool on joins" sanitized $tool "$joins" check 20000 7
   check "compute-sanitizer $tool on joins of strings" sanitized $tool "$string_joins" check 3000000 7
-  check "compute-sanitizer $tool on the baseline" sanitized $tool "$levels" check 10 7
   check "compute-sanitizer $tool on strings" sanitized $tool "$strings" check 0.3
 done
 # it knows barriers, but not words by which one warp lets another go on; strips share no memory
@@ -198,7 +203,6 @@ check "compute-sanitizer racecheck on trees of one worker each" \
 check "compute-sanitizer racecheck on trees with costs by label" sanitized racecheck "$trees" labels 200 7
 check "compute-sanitizer racecheck on joins" sanitized racecheck "$joins" check 5000 7
 check "compute-sanitizer racecheck on joins of strings" sanitized racecheck "$string_joins" check 3000000 7
-check "compute-sanitizer racecheck on the baseline" sanitized racecheck "$levels" check 10 7
 check "compute-sanitizer racecheck on strings" sanitized racecheck "$strings" check 0.3
 check "regression tests with ted.gpu = on" regression
 psql -Xq -d postgres -c 'CREATE DATABASE ted_gpu'
@@ -206,90 +210,40 @@ psql -Xq -v ON_ERROR_STOP=1 -d ted_gpu -f test/gpu/documents.sql
 check "ted_gpu_calibrate() measures the card" \
   prints "SELECT count(*) FROM ted_gpu_calibrate()" 1
 psql -Xq -d ted_gpu -c "SELECT * FROM ted_gpu_calibration" -x
-check "the same distances on the card and on the processor" prints "
-  SET ted.gpu = on;
-  CREATE TEMP TABLE on_card AS SELECT unnest(tree_edit_distances(q.doc, array_agg(d.doc ORDER BY d.id))) FROM docs q, docs d WHERE q.id <= 20 GROUP BY q.id, q.doc ORDER BY q.id;
-  SET ted.gpu = off;
-  CREATE TEMP TABLE on_processor AS SELECT unnest(tree_edit_distances(q.doc, array_agg(d.doc ORDER BY d.id))) FROM docs q, docs d WHERE q.id <= 20 GROUP BY q.id, q.doc ORDER BY q.id;
-  SELECT (SELECT md5(array_agg(c)::text) FROM on_card c) = (SELECT md5(array_agg(p)::text) FROM on_processor p), pairs > 0, fallbacks = 0 FROM ted_engine_info()" "t|t|t"
-check "the same matches by the aggregate" prints "
-  SET ted.gpu = on;
-  CREATE TEMP TABLE on_card AS SELECT unnest(tree_within_pairs(id, doc, 10)) m FROM docs;
-  SET ted.gpu = off;
-  CREATE TEMP TABLE on_processor AS SELECT unnest(tree_within_pairs(id, doc, 10)) m FROM docs;
-  SELECT (SELECT md5(array_agg(m ORDER BY m)::text) FROM on_card) = (SELECT md5(array_agg(m ORDER BY m)::text) FROM on_processor), pairs > 0, fallbacks = 0 FROM ted_engine_info()" "t|t|t"
-check "the same matches by TedJoin" prints "
-  SET ted.gpu = on;
-  CREATE TEMP TABLE on_card AS SELECT a.id, b.id AS other, tree_edit_distance(a.doc, b.doc) d FROM docs a JOIN docs b ON tree_edit_distance(a.doc, b.doc) <= 10 WHERE a.id < b.id;
-  SET ted.gpu = off;
-  CREATE TEMP TABLE on_processor AS SELECT a.id, b.id AS other, tree_edit_distance(a.doc, b.doc) d FROM docs a JOIN docs b ON tree_edit_distance(a.doc, b.doc) <= 10 WHERE a.id < b.id;
-  SELECT (SELECT md5(array_agg(c ORDER BY c)::text) FROM on_card c) = (SELECT md5(array_agg(p ORDER BY p)::text) FROM on_processor p), pairs > 0, fallbacks = 0 FROM ted_engine_info()" "t|t|t"
+distances="SELECT q.id, tree_edit_distances(q.doc, (SELECT array_agg(doc ORDER BY id) FROM docs)) FROM docs q WHERE id <= 20"
+check "the same distances on the card and on the processor" same "$distances"
+check "the same matches by the aggregate" same "SELECT unnest(tree_within_pairs(id, doc, 10)) FROM docs"
+within="SELECT a.id, b.id AS other, tree_edit_distance(a.doc, b.doc) FROM docs a JOIN docs b ON tree_edit_distance(a.doc, b.doc) <="
+check "the same matches by TedJoin" same "$within 10 WHERE a.id < b.id"
+check "the same matches within little memory" same "$within 14 WHERE a.id < b.id" "SET ted.gpu_memory_limit = '48MB';" \
+  "pairs > 0 AND fallbacks = 0 AND used < 48 * 1024 * 1024"
 for workers in 0 3; do
-  check "the same matches of strings by TedJoin, and $workers workers" prints "
-    SET client_min_messages = warning; DROP TABLE IF EXISTS words; CREATE TABLE words AS SELECT i AS id, substr(md5((i / 4)::text), 1, 9 + i % 5) || CASE WHEN i % 1000 = 0 THEN repeat('long', 20) ELSE '' END AS word FROM generate_series(1, 20000) i;
-    ANALYZE words; ALTER TABLE words SET (parallel_workers = 3);
-    SET max_parallel_workers_per_gather = $workers; SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0;
-    SET ted.gpu = on;
-    CREATE TEMP TABLE on_card AS SELECT a.id, b.id AS other, lcs_length(a.word, b.word) n FROM words a JOIN words b ON lcs_similarity(a.word, b.word) >= 0.75 WHERE a.id < b.id;
-    CREATE TEMP TABLE others_on_card AS SELECT a.id, b.id AS other FROM words a JOIN words b ON lcs_similarity(a.word, b.word || 'x') >= 0.8;
-    SET ted.gpu = off;
-    CREATE TEMP TABLE on_processor AS SELECT a.id, b.id AS other, lcs_length(a.word, b.word) n FROM words a JOIN words b ON lcs_similarity(a.word, b.word) >= 0.75 WHERE a.id < b.id;
-    CREATE TEMP TABLE others_on_processor AS SELECT a.id, b.id AS other FROM words a JOIN words b ON lcs_similarity(a.word, b.word || 'x') >= 0.8;
-    SELECT (SELECT md5(array_agg(c ORDER BY c)::text) FROM on_card c) = (SELECT md5(array_agg(p ORDER BY p)::text) FROM on_processor p),
-      (SELECT md5(array_agg(c ORDER BY c)::text) FROM others_on_card c) = (SELECT md5(array_agg(p ORDER BY p)::text) FROM others_on_processor p) FROM ted_engine_info()" "t|t"
+  check "the same matches of strings by TedJoin, and $workers workers" same "
+    SELECT a.id, b.id AS other, lcs_length(a.word, b.word) FROM words a JOIN words b ON lcs_similarity(a.word, b.word) >= 0.75 WHERE a.id < b.id
+    UNION ALL SELECT a.id, b.id, 0 FROM words a JOIN words b ON lcs_similarity(a.word, b.word || 'x') >= 0.8" "$parallel $workers;" true
 done
-check "the same matches within little memory" prints "
-  SET ted.gpu_memory_limit = '48MB';
-  SET ted.gpu = on;
-  CREATE TEMP TABLE on_card AS SELECT a.id, b.id AS other, tree_edit_distance(a.doc, b.doc) d FROM docs a JOIN docs b ON tree_edit_distance(a.doc, b.doc) <= 14 WHERE a.id < b.id;
-  SELECT pairs > 0, fallbacks, used < 48 * 1024 * 1024 FROM ted_engine_info();
-  SET ted.gpu = off;
-  CREATE TEMP TABLE on_processor AS SELECT a.id, b.id AS other, tree_edit_distance(a.doc, b.doc) d FROM docs a JOIN docs b ON tree_edit_distance(a.doc, b.doc) <= 14 WHERE a.id < b.id;
-  SELECT md5(array_agg(c ORDER BY c)::text) = (SELECT md5(array_agg(p ORDER BY p)::text) FROM on_processor p) FROM on_card c" $'t|0|t\nt'
 check "the same matches in several blocks by several processes" in_blocks
 check "compute-sanitizer memcheck on these" in_sanitized_server
 check "the same on each card, and on all together, of $(nvidia-smi -L | wc -l)" on_all_cards
-check "a single large pair" prints "
-  SET ted.gpu = on;
-  CREATE TEMP TABLE on_card AS SELECT tree_edit_distance(a.doc, b.doc) d FROM big a, big b WHERE a.id = 1 AND b.id = 2;
-  SET ted.gpu = off;
-  SELECT d = (SELECT tree_edit_distance(a.doc, b.doc) FROM big a, big b WHERE a.id = 1 AND b.id = 2), pairs, fallbacks FROM on_card, ted_engine_info()" "t|1|0"
-check "the same mappings" prints "
+check "a single large pair" same "SELECT tree_edit_distance(a.doc, b.doc) FROM big a, big b WHERE a.id = 1 AND b.id = 2" \
+  "" "pairs = 1 AND fallbacks = 0"
+check "the same mappings" same "SELECT md5(array_agg(m)::text) FROM pairs, tree_edit_mapping(a, b, tree_costs(cost, 1, 2)) m" "
   CREATE TEMP TABLE pairs AS
     SELECT a.doc AS a, b.doc AS b, 2 AS cost FROM docs a, docs b WHERE a.id <= 20 AND b.id > 2980
     UNION ALL SELECT a.doc, b.doc, 1 FROM big a, big b WHERE a.id < b.id AND b.id < 5
     UNION ALL SELECT a.doc, b.doc, 1 FROM larger a, larger b WHERE a.id < b.id
-    UNION ALL SELECT a.doc, b.doc, 3 FROM larger a, big b WHERE a.id = b.id;
-  SET ted.gpu = on;
-  CREATE TEMP TABLE on_card AS SELECT md5(array_agg(m)::text) FROM pairs, tree_edit_mapping(a, b, tree_costs(cost, 1, 2)) m;
-  SELECT pairs > 300, fallbacks FROM ted_engine_info();
-  SET ted.gpu = off;
-  SELECT md5 = (SELECT md5(array_agg(m)::text) FROM pairs, tree_edit_mapping(a, b, tree_costs(cost, 1, 2)) m) FROM on_card" $'t|0\nt'
-check "the same lengths of one string and many" prints "
-  SET ted.gpu = on;
-  CREATE TEMP TABLE on_card AS SELECT q.m, n.wide, lcs_lengths(q.text, array_agg(t.text ORDER BY t.id)) lengths FROM patterns q, (VALUES (false), (true)) n(wide), LATERAL (SELECT id, CASE WHEN wide THEN text || 'ü' ELSE text END FROM texts) t GROUP BY q.m, q.text, n.wide;
-  SELECT pairs = 22000, fallbacks FROM ted_engine_info();
-  SET ted.gpu = off;
-  CREATE TEMP TABLE on_processor AS SELECT q.m, n.wide, lcs_lengths(q.text, array_agg(t.text ORDER BY t.id)) lengths FROM patterns q, (VALUES (false), (true)) n(wide), LATERAL (SELECT id, CASE WHEN wide THEN text || 'ü' ELSE text END FROM texts) t GROUP BY q.m, q.text, n.wide;
-  SELECT count(*) FROM on_card JOIN on_processor USING (m, wide, lengths)" $'t|0\n22'
-check "the same lengths of long pairs, of bytes and of characters" prints "
-  SET ted.gpu = on;
-  CREATE TEMP TABLE on_card AS SELECT a.m, b.m AS n, lcs_length(a.text, b.text) l, lcs_length(a.text || 'ü', translate(b.text, 'ab', 'äö')) w FROM long a, long b;
-  SELECT pairs, fallbacks FROM ted_engine_info();
-  SET ted.gpu = off;
-  SELECT count(*) FROM on_card c JOIN long a ON a.m = c.m JOIN long b ON b.m = c.n WHERE c.l = lcs_length(a.text, b.text) AND c.w = lcs_length(a.text || 'ü', translate(b.text, 'ab', 'äö'))" $'50|0\n25'
-check "the same subsequences of long pairs" prints "
-  SET ted.gpu = on;
-  CREATE TEMP TABLE on_card AS SELECT a.m, b.m AS n, lcs(a.text, b.text || 'ü') l, scs(a.text, b.text) s FROM long a, long b;
-  SELECT pairs, fallbacks FROM ted_engine_info();
-  SET ted.gpu = off;
-  SELECT count(*) FROM on_card c JOIN long a ON a.m = c.m JOIN long b ON b.m = c.n WHERE c.l = lcs(a.text, b.text || 'ü') AND c.s = scs(a.text, b.text)" $'50|0\n25'
-check "the same matches of strings" prints "
-  SET ted.gpu = on;
-  CREATE TEMP TABLE on_card AS SELECT unnest(lcs_similar_pairs(id, text || CASE WHEN id % 3 = 0 THEN 'ü' ELSE '' END, 0.34)) m FROM texts;
-  SET ted.gpu = off;
-  CREATE TEMP TABLE on_processor AS SELECT unnest(lcs_similar_pairs(id, text || CASE WHEN id % 3 = 0 THEN 'ü' ELSE '' END, 0.34)) m FROM texts;
-  SELECT (SELECT md5(array_agg(m ORDER BY m)::text) FROM on_card) = (SELECT md5(array_agg(m ORDER BY m)::text) FROM on_processor), pairs > 0, fallbacks = 0 FROM ted_engine_info()" "t|t|t"
+    UNION ALL SELECT a.doc, b.doc, 3 FROM larger a, big b WHERE a.id = b.id;" "pairs > 300 AND fallbacks = 0"
+check "the same lengths of one string and many" same "
+  SELECT q.m, n.wide, lcs_lengths(q.text, array_agg(t.text ORDER BY t.id)) FROM patterns q, (VALUES (false), (true)) n(wide),
+    LATERAL (SELECT id, CASE WHEN wide THEN text || 'ü' ELSE text END FROM texts) t GROUP BY q.m, q.text, n.wide" \
+  "" "pairs = 22000 AND fallbacks = 0"
+check "the same lengths of long pairs, of bytes and of characters" same "
+  SELECT a.m, b.m AS n, lcs_length(a.text, b.text) l, lcs_length(a.text || 'ü', translate(b.text, 'ab', 'äö')) w FROM long a, long b" \
+  "" "pairs = 50 AND fallbacks = 0"
+check "the same subsequences of long pairs" same "
+  SELECT a.m, b.m AS n, lcs(a.text, b.text || 'ü') l, scs(a.text, b.text) s FROM long a, long b" "" "pairs = 50 AND fallbacks = 0"
+check "the same matches of strings" same \
+  "SELECT unnest(lcs_similar_pairs(id, text || CASE WHEN id % 3 = 0 THEN 'ü' ELSE '' END, 0.34)) FROM texts"
 check "auto takes the card for a long pair and for many strings" prints "
   SET ted.gpu = auto;
   SELECT lcs_length(repeat('ab', 300000), repeat('bca', 200000));
