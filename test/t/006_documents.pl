@@ -203,7 +203,7 @@ sub is_there
 
 my @lost;
 my $named = 0;
-for my $path ('doc/architecture.md', grep { /^(?:src|cuda)\/(?:.*\/)?README\.md$/ } sort @files)
+for my $path ('doc/architecture.md', grep { /^(?:src|cuda|bench|demo|test\/(?:core|gpu|random))\/(?:.*\/)?README\.md$/ } sort @files)
 {
 	my $text = slurp_file("$root/$path");
 	while ($text =~ /`((?:[\w.*-]+\/)*(?:[\w.*-]+\.(?:c|h|cc|cu|cuh|md|mk|pl|py|sh|sql)|\w*\*|[\w-]+\/))`/g)
@@ -214,6 +214,9 @@ for my $path ('doc/architecture.md', grep { /^(?:src|cuda)\/(?:.*\/)?README\.md$
 }
 cmp_ok($named, '>', 200, 'the map of the source names files');
 is(join(', ', @lost), '', 'files that the map of the source names exist');
+
+my %folders = map { dirname($_) => 1 } grep { /^(?:src|cuda)\// } @files;
+is(join(', ', grep { !$exists{"$_/README.md"} } sort keys %folders), '', 'each folder of the source has a README');
 
 $node->stop;
 done_testing();
