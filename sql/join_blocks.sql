@@ -5,7 +5,7 @@ CREATE TABLE docs AS
 SELECT i::bigint AS id, i % 3 AS part, CASE WHEN i % 7 < 3 THEN 'l' ELSE 'r' END::"char" AS side,
        ('{r{' || i % 100 || '}' || repeat('{x{y}}', i % 40) || '{' || i % 6 || '}}')::tree AS doc,
        left(repeat(md5((i % 300)::text), 4), 20 + i % 90) AS text
-FROM generate_series(1, 3000) i;
+FROM generate_series(1, 1500) i;
 INSERT INTO docs SELECT id, 0, 'l', ('{r' || string_agg('{' || (i * id) || '}', '') || '}')::tree, string_agg(md5(i::text), '')
 FROM generate_series(3001, 3002) id, generate_series(1, 5000) i GROUP BY id;
 INSERT INTO docs VALUES (3003, 1, 'r', NULL, NULL);
@@ -44,7 +44,7 @@ SELECT q, s.* FROM (VALUES
 CREATE TABLE records AS
 SELECT i AS id, format('{p{n{%s}}{m{%s}}{o{%s}}{c{%s}}{d{%s}}{e{%s}}{f{%s}}%s}', f, i * 7 % 2003, CASE i % 4 WHEN 0 THEN f END,
                        f * 17 % 499, f * 5 % 211, f * 3 % 101, f * 29 % 307, repeat('{t{a}}', f % 5))::tree AS doc
-FROM generate_series(1, 2400) i, LATERAL (SELECT i / 4 AS f) family
+FROM generate_series(1, 1200) i, LATERAL (SELECT i / 4 AS f) family
 UNION ALL SELECT 5000 + i, format('{p{%s}}', i / 3)::tree FROM generate_series(1, 30) i;
 ANALYZE records;
 SET enable_nestloop = off;

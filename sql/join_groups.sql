@@ -10,7 +10,7 @@ CREATE TABLE group_docs AS
 SELECT i AS id, CASE WHEN i % 11 > 0 THEN CASE WHEN i % 3 = 0 THEN 1 ELSE i % 97 END END AS g, CASE WHEN i % 13 > 0 THEN i % 7 END AS h, ('k' || i % 5) AS word, (i % 6)::numeric AS n,
 	CASE WHEN i % 29 > 0 THEN ('{r{title{t' || i % 40 || '}{word{' || left(md5((i % 30)::text), 3) || '}}}{author{a' || i % 13 || '}}' || CASE WHEN i % 4 = 0 THEN '{note{' || i % 70 || '}}' ELSE '' END || '}')::tree END AS doc,
 	CASE WHEN i % 31 > 0 THEN left(md5((i % 60)::text), 12) || i % 9 END AS name, i % 3 AS k
-FROM generate_series(1, 1500) i;
+FROM generate_series(1, 800) i;
 CREATE TABLE group_others AS
 SELECT id + 5000 AS id, (g + 1)::bigint AS g, h::smallint AS h, upper(word) AS word, n::float8 AS n, doc, name, k FROM group_docs WHERE id % 4 < 2;
 INSERT INTO group_others SELECT id + 5000, g, h, word, n, doc, name, k FROM group_docs WHERE id % 4 = 2;

@@ -12,7 +12,7 @@ SELECT i, i % 5, ('{r{title{t' || i % 70 || '}{word{' || left(md5((i % 70)::text
   || CASE WHEN i % 3 = 0 THEN '{year{' || i % 4 || '}}' ELSE '{year}' END
   || CASE WHEN i % 7 = 0 THEN '{note{' || i || '}}' ELSE '' END
   || CASE WHEN i % 40 = 0 THEN repeat('{x{y' || i % 3 || '}}', 50 + i % 9) ELSE '' END || '}')::tree
-FROM generate_series(1, 900) i;
+FROM generate_series(1, 700) i;
 INSERT INTO part_docs SELECT 2000 + i, 0, ('{' || chr(97 + i % 4) || CASE WHEN i % 2 = 0 THEN '{z}' ELSE '' END || '}')::tree FROM generate_series(1, 12) i;
 INSERT INTO part_docs VALUES (3000, 1, NULL);
 CREATE TABLE part_others AS SELECT id + 5000 AS id, grp, doc FROM part_docs WHERE id % 4 < 2;

@@ -1,4 +1,5 @@
 -- Rights of what the planner adds: a statement needs the same ones with an index and without
+SET jit = off; -- for hundreds of plans
 CREATE ROLE regress_ted_reader; -- what SECURITY.md grants
 CREATE ROLE regress_ted_bare; -- documented functions only, not those of operators and ranges
 DO $$

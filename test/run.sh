@@ -28,7 +28,7 @@ esac
 wanted=${*:+" $* "}
 lanes=${LANES:-$(nproc)}
 kinds="test sanitized"
-[[ $form != short ]] || kinds=sanitized
+[[ $form != short ]] || kinds=test
 # small queries that are planned as large ones are not compiled
 server=(test/with-server.sh -c 'jit = off')
 
@@ -165,7 +165,7 @@ build()
   echo "1..$number"
 }
 
-# Runs the core's own tests: in the short form, only under the sanitizers.
+# Runs the core's own tests: in the long form, also under the sanitizers.
 core()
 {
   make -s check-core JOBS="$lanes" CORE_KINDS="$kinds"
@@ -236,7 +236,7 @@ servers()
     TESTDATADIR="$files/tmp_check" TESTLOGDIR="$files/tmp_check/log" \
     TED_FAKE_MODULE="$files/build/ted_fake" ${SCALE:+TEMP_CONFIG="$files/test/t/quick.conf"} \
     PG_REGRESS="$pgxs/src/test/regress/pg_regress" \
-    prove -v -I "$pgxs/src/test/perl" "$files"/test/t/*.pl ||
+    prove --timer -v -I "$pgxs/src/test/perl" "$files"/test/t/*.pl ||
     { tail -n 40 "$files"/tmp_check/log/regress_log_*; false; }
 }
 

@@ -39,7 +39,8 @@ build/clang/%.checked: %.c
 
 check-clang: $(OBJS:%.o=build/clang/%.checked)
 
-# The core's own tests, each plain and under the sanitizers; then the fuzzers' seeds.
+# The core's own tests, each plain and under the sanitizers; then the fuzzers' seeds.  Plain tests link the extension's
+# objects, where there is PostgreSQL.
 
 CORE_TESTS = $(patsubst test/core/test_%.c,%,$(wildcard test/core/test_*.c))
 FUZZERS = ted lcs
@@ -50,9 +51,10 @@ TESTED_gpu = test/gpu/fake.o
 # what it is compared with, never sanitized
 AGAINST_adaptive = bench/plain.o
 AGAINST_heavy_strip = bench/plain.o
+TESTED_CORE = $(if $(wildcard $(PGXS)),$(CORE_OBJECTS),$(PLAIN_CORE))
 
 .SECONDEXPANSION:
-$(CORE_TESTS:%=build/test_%): build/test_%: build/plain/test/core/test_%.o $(PLAIN_CORE) \
+$(CORE_TESTS:%=build/test_%): build/test_%: build/plain/test/core/test_%.o $(TESTED_CORE) \
 		$$(addprefix build/plain/,$$(TESTED_$$*) $$(AGAINST_$$*))
 	$(CC) -o $@ $^ -lm
 
@@ -66,14 +68,14 @@ $(FUZZERS:%=build/replay_%): build/replay_%: $(addprefix build/sanitized/test/fu
 # The tests as they are and under the sanitizers, or one of these.
 CORE_KINDS = test sanitized
 CORE_RUNS = $(foreach kind,$(CORE_KINDS),$(CORE_TESTS:%=run-$(kind)_%))
-REPLAYS = $(addprefix run-replay_,$(FUZZERS))
+REPLAYS = $(if $(filter sanitized,$(CORE_KINDS)),$(addprefix run-replay_,$(FUZZERS)))
 
 core-tests: $(patsubst run-%,build/%,$(CORE_RUNS) $(REPLAYS))
 
 $(CORE_RUNS): run-%: build/%
 	@echo "# $<"; ./$<
 
-$(REPLAYS): run-replay_%: build/replay_%
+$(FUZZERS:%=run-replay_%): run-replay_%: build/replay_%
 	@echo "# $<"; ./$< test/fuzz/seeds/$*/*
 
 # On all processors; each test's output is whole, and one that fails does not end the others.
