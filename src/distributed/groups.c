@@ -1073,9 +1073,6 @@ PlaceBlockCells(CellPlanner *planner)
 	}
 }
 
-/* Cells of blocks by sizes that each place gets, so that places have about the same work. */
-#define BLOCK_CELLS_OF_PLACE 4
-
 /*
  * A group is cut if its pairs are more than 1 / LARGE_GROUP of what a place has, where a document
  * counts as PAIRS_OF_DOCUMENT pairs.  Two blocks then have about half of that.
@@ -1123,11 +1120,11 @@ ted_plan_cells_finalfn(PG_FUNCTION_ARGS)
 	{
 		LargeGroup *group = &cells->group[cells->groups++];
 
-		/* as few blocks as give each place enough cells */
+		/* as few blocks as give each place a cell: a document goes to all cells of its block */
 		group->blocks = 1;
 		while (planner.places > 1 && group->blocks * 8 < MOST_CELLS &&
 			   CutBySizes(&planner, group, sizes + first, size_count - first, false) <
-				   Min(BLOCK_CELLS_OF_PLACE * planner.places, MOST_CELLS / 2))
+				   Min(planner.places, MOST_CELLS / 2))
 			group->blocks++;
 		while (CutBySizes(&planner, group, sizes + first, size_count - first, false) >
 			   MOST_CELLS - cells->bases)
