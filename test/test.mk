@@ -145,17 +145,14 @@ fuzz: $(FUZZERS:%=build/fuzz_%)
 
 # Programs for a GPU, with CUDA; each kernel is compiled once, for them and for the module.
 
-build/lcs_gpu: $(patsubst %,build/cuda/test/gpu/%.cu.o,lcs_gpu lcs_check lcs_bench scs_row_wise lcs_tiled) \
-		build/plain/bench/tile_model.o $(filter build/cuda/cuda/string/%.cu.o,$(CUDA_MODULE)) $(PLAIN_CORE)
+build/lcs_gpu: $(patsubst %,build/cuda/%.cu.o,$(addprefix test/gpu/,lcs_gpu lcs_check) \
+		$(addprefix bench/gpu/,lcs_bench scs_row_wise lcs_tiled)) build/plain/bench/tile_model.o \
+		$(filter build/cuda/cuda/string/%.cu.o,$(CUDA_MODULE)) $(PLAIN_CORE)
 	$(NVCC) $(NVCC_FLAGS) -o $@ $^
 
 GPU_OBJECTS = build/plain/test/gpu/card.o build/plain/bench/trees.o $(CUDA_MODULE) $(PLAIN_CORE)
 
 build/gpu_ted build/gpu_join build/gpu_string_join: build/gpu_%: build/plain/test/gpu/gpu_%.o $(GPU_OBJECTS)
-	$(NVCC) $(NVCC_FLAGS) -o $@ $^
-
-build/gpu_levels: $(patsubst %,build/plain/test/gpu/%.o,gpu_levels crossings limits) build/plain/bench/xted_model.o \
-		build/cuda/test/gpu/levels.cu.o $(GPU_OBJECTS)
 	$(NVCC) $(NVCC_FLAGS) -o $@ $^
 
 gpu-programs: build/lcs_gpu build/gpu_ted build/gpu_join build/gpu_string_join build/gpu_levels

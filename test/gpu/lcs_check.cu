@@ -8,7 +8,7 @@
 #include <cstdlib>
 
 #include "../core/tap.h"
-#include "baselines.h"
+#include "../../bench/gpu/baselines.h"
 #include "lcs_gpu.h"
 
 /* Returns the seconds since a time. */

@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../bench/trees.h"
-#include "../core/trees.h"
+#include "../trees.h"
+#include "../../test/core/trees.h"
 #include "gpu_levels.h"
 
 #define RUNS 3

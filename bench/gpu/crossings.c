@@ -12,7 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "../../bench/trees.h"
+#include "../trees.h"
 #include "gpu_levels.h"
 
 #define MOST_SIZES 80

@@ -6,15 +6,15 @@
  * An implementation of X-TED (Fan et al., PVLDB 17(7), 2024), written from its equations:
  * see levels.cu.
  */
-#ifndef TED_TEST_GPU_LEVELS_H
-#define TED_TEST_GPU_LEVELS_H
+#ifndef TED_BENCH_GPU_LEVELS_H
+#define TED_BENCH_GPU_LEVELS_H
 
 #ifdef __cplusplus
 extern "C"
 {
 #endif
 
-#include "../../bench/xted_model.h"
+#include "../xted_model.h"
 
 /* Threads of a block. */
 #define LEVELS_BLOCK TED_THREADS_BLOCK
@@ -54,4 +54,4 @@ extern "C"
 }
 #endif
 
-#endif /* TED_TEST_GPU_LEVELS_H */
+#endif /* TED_BENCH_GPU_LEVELS_H */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "../../src/engine/gpu/gpu.h"
-#include "../core/host.h"
+#include "../../test/core/host.h"
 #include "gpu_levels.h"
 
 #define RUNS 3

@@ -8,8 +8,8 @@
  * after each of which its threads wait for each other.  The whole table is in
  * global memory.
  */
-#ifndef TED_TEST_GPU_LEVELS_TABLE_CUH
-#define TED_TEST_GPU_LEVELS_TABLE_CUH
+#ifndef TED_BENCH_GPU_LEVELS_TABLE_CUH
+#define TED_BENCH_GPU_LEVELS_TABLE_CUH
 
 #include <cuda/atomic>
 
@@ -175,4 +175,4 @@ fill_table(const Worker &worker, const LevelPair &pair, const LevelTable &table,
 	}
 }
 
-#endif /* TED_TEST_GPU_LEVELS_TABLE_CUH */
+#endif /* TED_BENCH_GPU_LEVELS_TABLE_CUH */

@@ -7,11 +7,11 @@
 #include <cstring>
 
 #include "baselines.h"
-#include "lcs_gpu.h"
+#include "../../test/gpu/lcs_gpu.h"
 
 extern "C"
 {
-#include "../../bench/tile_model.h"
+#include "../tile_model.h"
 }
 
 /* Returns the median time of some launches in milliseconds. */

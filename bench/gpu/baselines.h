@@ -4,8 +4,8 @@
  *
  * Symbols are bytes less than `alphabet`; strings, memory and length are in device memory.
  */
-#ifndef TED_TEST_GPU_BASELINES_H
-#define TED_TEST_GPU_BASELINES_H
+#ifndef TED_BENCH_GPU_BASELINES_H
+#define TED_BENCH_GPU_BASELINES_H
 
 #include <cstddef>
 #include <cstdint>
@@ -32,4 +32,4 @@ extern cudaError_t lcs_tiled_launch(const uint8_t *x, int32_t m, const uint8_t *
 									int32_t rows, int32_t columns, void *memory, int32_t *length,
 									cudaStream_t stream);
 
-#endif /* TED_TEST_GPU_BASELINES_H */
+#endif /* TED_BENCH_GPU_BASELINES_H */

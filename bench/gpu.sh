@@ -1,6 +1,6 @@
 #!/bin/bash
 #
-# bench.sh [FILE...]
+# gpu.sh [FILE...]
 #	  The GPU module beside one core and beside X-TED's algorithm: tables of
 #	  Markdown, and build/bench/gpu*.csv.
 #
@@ -8,7 +8,7 @@
 # the first two of each are a pair, and all of those of at most 1,000 nodes make
 # a batch.
 set -euo pipefail
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/.."
 levels=build/gpu_levels
 mkdir -p build/bench
 echo series,nodes,program,seconds >build/bench/gpu.csv
