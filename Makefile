@@ -50,7 +50,7 @@ ISOLATION = $(filter-out $(if $(filter 14,$(MAJORVERSION)),merge), \
 ISOLATION_OPTS = --inputdir=test/isolation --load-extension=ted
 
 # The GPU module: make CUDA=1 builds and installs it beside the extension.
-CUDA_OBJS = $(addprefix src/,core/tree/tree.o core/tree/mirror.o engine/gpu/gpu_time.o engine/gpu/lcs_tile.o)
+CUDA_OBJS = $(addprefix src/,core/tree/tree.o core/tree/mirror.o engine/gpu/gpu_time.o)
 NVCC ?= $(firstword $(wildcard /usr/local/cuda/bin/nvcc) nvcc)
 NVCC_COMMON = --std=c++17 -Xcompiler -fPIC -cudart static -gencode arch=compute_90,code=compute_90
 NVCC_FLAGS = -O3 $(NVCC_COMMON) -gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90
@@ -103,8 +103,7 @@ endif
 CORE_CFLAGS = -std=c11 -O2 -g -Wall -Wextra -Werror $(DEPENDENCIES)
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all
 CORE_OBJECTS = $(CORE:%=src/%.o) \
-	src/engine/cpu.o $(addprefix src/engine/gpu/,device_costs.o device_join.o gpu.o gpu_open.o gpu_strings.o gpu_time.o \
-		lcs_tile.o shared_batch.o shared_join.o)
+	src/engine/cpu.o $(addprefix src/engine/gpu/,device_costs.o device_join.o gpu.o gpu_open.o gpu_strings.o gpu_time.o shared_batch.o shared_join.o)
 PLAIN_CORE = $(addprefix build/plain/,$(CORE_OBJECTS))
 SANITIZED_CORE = $(addprefix build/sanitized/,$(CORE_OBJECTS))
 

@@ -135,13 +135,12 @@ check_many(int64_t count)
 	return wrong == 0;
 }
 
-/* Checks random pairs of up to a million symbols each, by the plans that the model chooses. */
+/* Checks random pairs of up to a million symbols each, by the plans that are chosen for them. */
 bool
 check_longest(int count)
 {
 	std::vector<std::pair<String, String>> pairs;
 	std::vector<int32_t> expected((size_t) count);
-	LcsTileModel tiles = calibrate();
 	int right = 0;
 
 	random_state = setting("SEED", 1);
@@ -162,7 +161,7 @@ check_longest(int count)
 		LcsPairPlan plan;
 		int32_t length = -2;
 
-		if (lcs_pair_plan(pair, device, tiles, &plan))
+		if (lcs_pair_plan(pair, device, &plan))
 		{
 			launch_pair(pair, plan);
 			length = fetch_length();

@@ -2,7 +2,7 @@
  * lcs_gpu.cu
  *	  Checks the kernels for longest common subsequences against the core, and times them.
  *
- * usage: lcs_gpu check [SECONDS [PAIRS [LONG]]] | bench [batch|tiles|strings|baselines|pairs] |
+ * usage: lcs_gpu check [SECONDS [PAIRS [LONG]]] | bench [batch|plans|strings|baselines|pairs] |
  *pair WORDS BATCH TABLES | string
  */
 #include <cstdio>
@@ -128,17 +128,6 @@ const Variant variants[VARIANTS] = {{1, 4, 1}, {1, 8, 1}, {2, 4, 1}, {2, 8, 1},
 									{4, 4, 1}, {4, 8, 1}, {1, 4, 2}, {1, 8, 2},
 									{2, 4, 2}, {2, 8, 2}, {4, 4, 2}, {4, 8, 2}};
 
-/* Measures the device. */
-LcsTileModel
-calibrate()
-{
-	LcsTileModel model;
-
-	must(lcs_calibrate(device, workspace.room(lcs_calibrate_memory()), nullptr, &model),
-		 "lcs_calibrate");
-	return model;
-}
-
 /* Finds the plan for a pair by one variant; returns false if it does not fit. */
 bool
 fit(const LcsDevicePair &pair, const Variant &variant, int most_warps, LcsPairPlan *plan)
@@ -181,7 +170,7 @@ main(int argc, char **argv)
 		return fetch_length() < 0;
 	}
 	printf("usage: lcs_gpu check [SECONDS [PAIRS [LONG]]] | bench "
-		   "[batch|tiles|strings|baselines|pairs] | pair "
+		   "[batch|plans|strings|baselines|pairs] | pair "
 		   "WORDS BATCH TABLES | string\n");
 	return 2;
 }

@@ -114,7 +114,7 @@ on_all_cards()
       SELECT devices, fallbacks FROM ted_engine_info(); SET ted.gpu = off; SELECT md5 = ($query) FROM on_card" \
       "{$card}|0"$'\nt' || return 1
   done
-  prints "BEGIN; UPDATE ted_gpu_calibration SET unit = 1; SET ted.gpu = on; CREATE TEMP TABLE on_card AS $query;
+  prints "BEGIN; UPDATE ted_gpu_calibration SET cells_per_second = 1; SET ted.gpu = on; CREATE TEMP TABLE on_card AS $query;
     SELECT cardinality(devices), fallbacks FROM ted_engine_info(); SET ted.gpu = off; SELECT md5 = ($query) FROM on_card; ROLLBACK" \
     "$cards|0"$'\nt'
 }
@@ -142,7 +142,7 @@ cancelled()
 {
   local milliseconds
   psql -XqAt -d ted_gpu -c "SET ted.gpu = on" \
-    -c "BEGIN" -c "UPDATE ted_gpu_calibration SET unit = 1" \
+    -c "BEGIN" -c "UPDATE ted_gpu_calibration SET cells_per_second = 1" \
     -c "SELECT tree_edit_distances(doc, ARRAY[doc, doc]) FROM big WHERE id = 1" -c "ROLLBACK" \
     -c "CREATE TEMP TABLE many AS SELECT array_agg(doc) AS docs FROM big, generate_series(1, 1500)" \
     -c "SET statement_timeout = '1000ms'" -c '\timing on' \
@@ -204,8 +204,8 @@ check "regression tests with ted.gpu = on" regression
 psql -Xq -d postgres -c 'CREATE DATABASE ted_gpu'
 psql -Xq -v ON_ERROR_STOP=1 -d ted_gpu -f test/gpu/documents.sql
 check "ted_gpu_calibrate() measures the card" \
-  prints "SELECT count(*) FROM ted_gpu_calibrate()" 1
-psql -Xq -d ted_gpu -c "SELECT * FROM ted_gpu_calibration" -x
+  prints "SELECT count(*) FROM ted_gpu_calibrate()" 3
+psql -Xq -d ted_gpu -c "SELECT * FROM ted_gpu_calibration"
 check "the same distances on the card and on the processor" prints "
   SET ted.gpu = on;
   CREATE TEMP TABLE on_card AS SELECT unnest(tree_edit_distances(q.doc, array_agg(d.doc ORDER BY d.id))) FROM docs q, docs d WHERE q.id <= 20 GROUP BY q.id, q.doc ORDER BY q.id;
