@@ -1403,44 +1403,33 @@ COMMENT ON FUNCTION lcs_similar_cluster(anyarray, float8, text) IS 'number of th
 -- What computes
 
 CREATE TABLE ted_gpu_calibration (
-	device text PRIMARY KEY,
+	device text NOT NULL,
+	family text NOT NULL,
 	measured timestamptz NOT NULL,
-	unit float8 NOT NULL,
-	sync_thread float8 NOT NULL,
-	sync_warp float8 NOT NULL,
-	sync_block float8 NOT NULL,
-	sync_multi float8 NOT NULL,
-	launch float8 NOT NULL,
-	byte float8 NOT NULL,
-	lcs_tiles float8[] NOT NULL
+	opening float8 NOT NULL,
+	cells_per_second float8 NOT NULL,
+	bytes_per_second float8 NOT NULL,
+	PRIMARY KEY (device, family)
 );
 
-COMMENT ON TABLE ted_gpu_calibration IS 'what ted_gpu_calibrate() has measured, by device: times in seconds';
-COMMENT ON COLUMN ted_gpu_calibration.unit IS 'a cell, by one thread';
-COMMENT ON COLUMN ted_gpu_calibration.sync_thread IS 'the end of a row of cells, by one thread';
-COMMENT ON COLUMN ted_gpu_calibration.sync_warp IS 'the end of a row of cells, by a warp';
-COMMENT ON COLUMN ted_gpu_calibration.sync_block IS 'the end of a row of cells, by a block';
-COMMENT ON COLUMN ted_gpu_calibration.sync_multi IS 'the end of a row of cells, by several blocks';
-COMMENT ON COLUMN ted_gpu_calibration.launch IS 'of a kernel, until its end is seen';
-COMMENT ON COLUMN ted_gpu_calibration.byte IS 'a byte sent to the device';
-COMMENT ON COLUMN ted_gpu_calibration.lcs_tiles IS 'long pairs of strings: column, hand-over, stripe and launch, by how matches are found, words a thread and warps on a scheduler';
+COMMENT ON TABLE ted_gpu_calibration IS 'what ted_gpu_calibrate() has measured, by device and family of work';
+COMMENT ON COLUMN ted_gpu_calibration.family IS 'trees, long_strings (pairs), string_batches (one and many)';
+COMMENT ON COLUMN ted_gpu_calibration.opening IS 'seconds of the smallest work';
 
 -- the extension's objects belong to a superuser, whoever has installed it
 GRANT SELECT ON ted_gpu_calibration TO PUBLIC;
 GRANT INSERT, UPDATE, DELETE ON ted_gpu_calibration TO pg_database_owner;
 SELECT pg_catalog.pg_extension_config_dump('ted_gpu_calibration', '');
 
-CREATE FUNCTION ted_gpu_measure() RETURNS ted_gpu_calibration
-	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE PARALLEL RESTRICTED COST 1000000;
-CREATE FUNCTION ted_gpu_calibrate() RETURNS ted_gpu_calibration
-	LANGUAGE sql VOLATILE PARALLEL UNSAFE COST 1000000
+CREATE FUNCTION ted_gpu_measure() RETURNS SETOF ted_gpu_calibration
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE PARALLEL RESTRICTED COST 1000000 ROWS 3;
+CREATE FUNCTION ted_gpu_calibrate() RETURNS SETOF ted_gpu_calibration
+	LANGUAGE sql VOLATILE PARALLEL UNSAFE COST 1000000 ROWS 3
 	BEGIN ATOMIC
 		INSERT INTO ted_gpu_calibration SELECT m.* FROM ted_gpu_measure() m
-		ON CONFLICT (device) DO UPDATE SET
-			(measured, unit, sync_thread, sync_warp, sync_block, sync_multi, launch, byte, lcs_tiles) =
-			ROW (excluded.measured, excluded.unit, excluded.sync_thread, excluded.sync_warp,
-				 excluded.sync_block, excluded.sync_multi, excluded.launch, excluded.byte,
-				 excluded.lcs_tiles)
+		ON CONFLICT (device, family) DO UPDATE SET
+			(measured, opening, cells_per_second, bytes_per_second) =
+			ROW (excluded.measured, excluded.opening, excluded.cells_per_second, excluded.bytes_per_second)
 		RETURNING *;
 	END;
 CREATE FUNCTION ted_engine_info(
@@ -1467,6 +1456,6 @@ GRANT SELECT ON ted_progress TO PUBLIC;
 COMMENT ON FUNCTION ted_get_progress() IS 'internal: how far joins, aggregates and index searches of all sessions are';
 COMMENT ON VIEW ted_progress IS 'how far joins, aggregates and index searches of all sessions are';
 COMMENT ON FUNCTION ted_gpu_measure() IS 'internal: measures the GPU, and keeps nothing';
-COMMENT ON FUNCTION ted_gpu_calibrate() IS 'measures the GPU and keeps the times in ted_gpu_calibration';
+COMMENT ON FUNCTION ted_gpu_calibrate() IS 'measures the GPU and keeps the rates in ted_gpu_calibration';
 COMMENT ON FUNCTION ted_engine_info() IS 'what computes distances, and what the GPU has done in this session';
 

@@ -6,6 +6,9 @@
 
 #include <math.h>
 
+const TedSteps ted_xted_steps = {
+	.unit = 0.125e-6, .sync_warp = 0.160e-6, .sync_block = 0.218e-6, .sync_multi = 1.10e-6};
+
 /* Seconds that a worker takes for a table of n x n cells. */
 double
 ted_xted_seconds(double n, double threads, double cell)
@@ -38,22 +41,21 @@ ted_xted_crossing(TedWorker small, TedWorker large)
 
 /* A worker of this number of blocks. */
 static TedWorker
-blocks_worker(const TedCalibration *calibration, int32_t blocks)
+blocks_worker(const TedSteps *steps, int32_t blocks)
 {
-	return (TedWorker){(double) blocks * TED_THREADS_BLOCK,
-					   calibration->unit + calibration->sync_multi};
+	return (TedWorker){(double) blocks * TED_THREADS_BLOCK, steps->unit + steps->sync_multi};
 }
 
 /* Number of blocks with which a table of n x n cells takes the least time. */
 int32_t
-ted_xted_blocks(const TedCalibration *calibration, double n, int32_t most)
+ted_xted_blocks(const TedSteps *steps, double n, int32_t most)
 {
 	int32_t best = 2;
 	double least = INFINITY;
 
 	for (int32_t blocks = 2; blocks <= most; blocks++)
 	{
-		TedWorker worker = blocks_worker(calibration, blocks);
+		TedWorker worker = blocks_worker(steps, blocks);
 		double seconds = ted_xted_seconds(n, worker.threads, worker.cell);
 
 		if (seconds < least)
@@ -67,11 +69,11 @@ ted_xted_blocks(const TedCalibration *calibration, double n, int32_t most)
 
 /* Where the four ways of computing a table overtake one another. */
 TedThresholds
-ted_xted_thresholds(const TedCalibration *calibration, int32_t most_blocks)
+ted_xted_thresholds(const TedSteps *steps, int32_t most_blocks)
 {
-	TedWorker thread = {1, calibration->unit};
-	TedWorker warp = {TED_THREADS_WARP, calibration->unit + calibration->sync_warp};
-	TedWorker block = {TED_THREADS_BLOCK, calibration->unit + calibration->sync_block};
+	TedWorker thread = {1, steps->unit};
+	TedWorker warp = {TED_THREADS_WARP, steps->unit + steps->sync_warp};
+	TedWorker block = {TED_THREADS_BLOCK, steps->unit + steps->sync_block};
 	TedThresholds thresholds = {.warp = ted_xted_crossing(thread, warp),
 								.block = ted_xted_crossing(warp, block),
 								.multi = INFINITY};
@@ -79,7 +81,7 @@ ted_xted_thresholds(const TedCalibration *calibration, int32_t most_blocks)
 	/* the fewest blocks that overtake a block first */
 	for (int32_t blocks = 2; blocks <= most_blocks; blocks++)
 	{
-		double crossing = ted_xted_crossing(block, blocks_worker(calibration, blocks));
+		double crossing = ted_xted_crossing(block, blocks_worker(steps, blocks));
 
 		if (crossing < thresholds.multi)
 		{

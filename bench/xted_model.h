@@ -6,7 +6,23 @@
 #ifndef TED_BENCH_XTED_MODEL_H
 #define TED_BENCH_XTED_MODEL_H
 
-#include "../src/engine/gpu/gpu_time.h"
+#include <stdint.h>
+
+/* Threads of a warp and of a block as workers. */
+#define TED_THREADS_WARP 32
+#define TED_THREADS_BLOCK 256
+
+/* Seconds of a cell, by one thread, and of the synchronisation after it. */
+typedef struct TedSteps
+{
+	double unit;
+	double sync_warp;
+	double sync_block;
+	double sync_multi; /* several blocks */
+} TedSteps;
+
+/* Measured on an NVIDIA H100, as the paper does on its own card. */
+extern const TedSteps ted_xted_steps;
 
 /*
  * Seconds that a worker of `threads` takes for a table of n x n cells, which it
@@ -38,9 +54,9 @@ typedef struct TedThresholds
 } TedThresholds;
 
 /* The same for a device on which `most_blocks` blocks run at once. */
-extern TedThresholds ted_xted_thresholds(const TedCalibration *calibration, int32_t most_blocks);
+extern TedThresholds ted_xted_thresholds(const TedSteps *steps, int32_t most_blocks);
 
 /* Number of blocks, 2 to `most`, with which a table of n x n cells takes the least time. */
-extern int32_t ted_xted_blocks(const TedCalibration *calibration, double n, int32_t most);
+extern int32_t ted_xted_blocks(const TedSteps *steps, double n, int32_t most);
 
 #endif /* TED_BENCH_XTED_MODEL_H */

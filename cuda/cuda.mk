@@ -1,6 +1,6 @@
 # The GPU module, ted_cuda.so: CUDA=1 builds and installs it beside the extension.  The object of X.cu is build/cuda/X.cu.o.
 
-CUDA_OBJS = $(addprefix src/,core/tree/tree.o core/tree/mirror.o engine/gpu/gpu_time.o engine/gpu/lcs_tile.o)
+CUDA_OBJS = $(addprefix src/,core/tree/tree.o core/tree/mirror.o engine/gpu/gpu_time.o)
 NVCC ?= $(firstword $(wildcard /usr/local/cuda/bin/nvcc) nvcc)
 NVCC_COMMON = --std=c++17 -Xcompiler -fPIC -cudart static -gencode arch=compute_90,code=compute_90
 NVCC_FLAGS = -O3 $(NVCC_COMMON) -gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90

@@ -17,7 +17,6 @@ extern "C"
 #include "../src/engine/gpu/gpu_time.h"
 }
 #include "common/card_tuning.h"
-#include "tree/calibrate.h"
 #include "tree/choice.h"
 #include "tree/join.h"
 #include "string/lcs_module.h"
@@ -49,7 +48,7 @@ struct Slice
 struct TedDevice
 {
 	int number;
-	Card card;
+	cudaDeviceProp card;
 	cudaStream_t cancelling; /* stream for `cancel`, parallel to the kernels */
 	int *cancel;             /* a word of device memory that stops the kernels if set */
 	int *words;              /* memory of the host with 0 and 1, the values of `cancel` */
@@ -169,8 +168,7 @@ set_up(TedDevice *device, int64_t memory_limit)
 	cudaError_t status;
 
 	if ((status = cudaSetDevice(device->number)) != cudaSuccess ||
-		(status = cudaGetDeviceProperties(&device->card.properties, device->number)) !=
-			cudaSuccess ||
+		(status = cudaGetDeviceProperties(&device->card, device->number)) != cudaSuccess ||
 		(status = cudaEventCreate(&device->begun)) != cudaSuccess ||
 		(status = cudaEventCreateWithFlags(&device->sent, cudaEventDisableTiming)) != cudaSuccess ||
 		(status = set_up(&device->slices[0])) != cudaSuccess ||
@@ -186,7 +184,6 @@ set_up(TedDevice *device, int64_t memory_limit)
 	device->words[0] = 0;
 	device->words[1] = 1;
 	device->budget.limit = std::min(memory_limit, (int64_t) free);
-	device->card.calibration = ted_default_calibration;
 	return cudaSuccess;
 }
 
@@ -227,7 +224,7 @@ device_open(int32_t number, int64_t memory_limit, TedDevice **opened, char *reas
 static void
 device_info(TedDevice *device, TedDeviceInfo *info)
 {
-	const cudaDeviceProp &properties = device->card.properties;
+	const cudaDeviceProp &properties = device->card;
 	size_t free = 0;
 	size_t total = 0;
 
@@ -249,28 +246,6 @@ static const char *
 device_error(const TedDevice *device)
 {
 	return cudaGetErrorString(device->failure);
-}
-
-/* Measures the times of the device. */
-static TedDeviceStatus
-device_calibrate(TedDevice *device, TedCalibration *calibration)
-{
-	cudaError_t status;
-
-	use(device);
-	status = calibrate(&device->budget, device->slices[0].stream, calibration);
-	if (status == cudaSuccess)
-		status = device->strings.calibrate(&calibration->tiles);
-	if (status == cudaSuccess)
-		device->card.calibration = *calibration;
-	return host_status(device, status);
-}
-
-/* Sets times that were measured earlier. */
-static void
-device_set_calibration(TedDevice *device, const TedCalibration *calibration)
-{
-	device->card.calibration = *calibration;
 }
 
 /* Makes an empty set of trees. */
@@ -589,7 +564,7 @@ start_slice(TedDevice *device, Slice &slice)
 	slice.end = device->next = choices.end;
 	status = send_wanted_trees(device, slice.stream);
 	if (status == cudaSuccess)
-		status = plan_strips(device->card.properties, choices.strips, set, memory, launches.strips);
+		status = plan_strips(device->card, choices.strips, set, memory, launches.strips);
 	if (status == cudaSuccess)
 		status = plan_launches(device->card, choices.tables, choices.wide_cells,
 							   ted_costs_by_label(&device->batch.costs), memory,
@@ -693,8 +668,8 @@ join_add(TedDeviceJoin *join, const TedJoinDocuments *added)
 
 	use(device);
 	if (join->join == nullptr && added->trees != nullptr)
-		join->join = std::make_unique<TreeJoin>(&device->budget, &device->card.properties,
-												device->cancel, stream);
+		join->join =
+			std::make_unique<TreeJoin>(&device->budget, &device->card, device->cancel, stream);
 	else if (join->join == nullptr)
 		join->join = std::make_unique<StringJoin>(&device->budget, stream);
 	return host_status(device, join->join->add(*added));
@@ -790,30 +765,10 @@ poll(TedDevice *device)
 }
 
 static const TedDeviceModule module = {
-	TED_DEVICE_ABI,
-	"cuda",
-	device_count,
-	device_open,
-	device_close,
-	device_info,
-	device_error,
-	device_calibrate,
-	device_set_calibration,
-	trees_create,
-	trees_add,
-	trees_forget,
-	trees_free,
-	pair_memory,
-	label_costs,
-	submit,
-	strings_submit,
-	join_create,
-	join_add,
-	join_forget,
-	join_free,
-	join_submit,
-	poll,
-	stop,
+	TED_DEVICE_ABI, "cuda",       device_count,   device_open,  device_close, device_info,
+	device_error,   trees_create, trees_add,      trees_forget, trees_free,   pair_memory,
+	label_costs,    submit,       strings_submit, join_create,  join_add,     join_forget,
+	join_free,      join_submit,  poll,           stop,
 };
 
 /* Returns the functions of the module. */

@@ -3,7 +3,7 @@
 CORE = $(patsubst src/%.c,%,$(wildcard src/core/*/*.c src/core/*/*/*.c))
 CORE_OBJECTS = $(CORE:%=src/%.o) \
 	src/engine/cpu.o $(addprefix src/engine/gpu/,device_costs.o device_join.o gpu.o gpu_open.o gpu_strings.o gpu_time.o \
-		lcs_tile.o shared_batch.o shared_join.o)
+		shared_batch.o shared_join.o)
 PLAIN_CORE = $(addprefix build/plain/,$(CORE_OBJECTS))
 SANITIZED_CORE = $(addprefix build/sanitized/,$(CORE_OBJECTS))
 

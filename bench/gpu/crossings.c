@@ -4,8 +4,8 @@
  *
  * X-TED's model (PVLDB 17(7), 2024, section 6) counts steps: a cell, and the synchronisation
  * after it.  Each way computes the table of the roots of random trees of the same size again
- * and again.  Besides the crossings of the model with the times of ted_gpu_calibrate(), the
- * program prints those of steps counted one by one: where the model has a fraction of a
+ * and again.  Besides the crossings of the model with the times of an H100, the program
+ * prints those of steps counted one by one: where the model has a fraction of a
  * strip, a table has a whole one.  The rest of the difference from the measured crossings
  * shows in the times of steps by size, which the model assumes to be the same for all sizes.
  */
@@ -35,7 +35,7 @@ typedef struct TableWay
 	int32_t threads; /* of a block */
 	int32_t blocks;
 	int32_t most; /* most nodes of a tree */
-	double cell;  /* seconds of a step, by the calibration */
+	double cell;  /* seconds of a step, by the model */
 	double seconds[MOST_SIZES];
 } TableWay;
 
@@ -159,7 +159,7 @@ print_pair(const TableWay *small, const TableWay *large, const int32_t *sizes, i
 static void
 print_steps(const TableWay *ways, int way_count, const int32_t *sizes, int size_count, FILE *csv)
 {
-	printf("| worker | step us, calibrated |");
+	printf("| worker | step us, model |");
 	for (int i = 0; i < size_count; i += SIZES_A_COLUMN)
 		printf(" %d |", sizes[i]);
 	printf("\n| --- | --- |");
@@ -182,12 +182,10 @@ print_steps(const TableWay *ways, int way_count, const int32_t *sizes, int size_
 int
 run_crossings(void)
 {
-	TedCalibration times;
+	const TedSteps times = ted_xted_steps;
 	int32_t sizes[MOST_SIZES];
 	int size_count = choose_sizes(sizes);
 	FILE *csv = open_csv("gpu");
-
-	check_status(module->calibrate(device, &times), "calibrate");
 
 	TableWay ways[] = {
 		{.name = "thread", .threads = 1, .blocks = 1, .most = MOST_BY_THREAD, .cell = times.unit},

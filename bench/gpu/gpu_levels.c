@@ -65,16 +65,6 @@ open_csv(const char *name)
 	return file;
 }
 
-/* Times measured on this device. */
-static TedCalibration
-measured_times(void)
-{
-	TedCalibration times;
-
-	check_status(module->calibrate(device, &times), "calibrate");
-	return times;
-}
-
 /* Chooses random thresholds, so that each way gets tables. */
 static TedThresholds
 random_thresholds(void)
@@ -162,12 +152,11 @@ ablation_seconds(const Ablation *ablation, const TedTree *pair, int32_t expected
 static int
 run_ablation(char **paths, int count)
 {
-	TedCalibration times = measured_times();
-	TedThresholds all = ted_xted_thresholds(&times, LEVELS_MOST_BLOCKS);
-	TedWorker warp = {TED_THREADS_WARP, times.unit + times.sync_warp};
-	TedWorker block = {LEVELS_BLOCK, times.unit + times.sync_block};
+	TedThresholds all = ted_xted_thresholds(&ted_xted_steps, LEVELS_MOST_BLOCKS);
+	TedWorker warp = {TED_THREADS_WARP, ted_xted_steps.unit + ted_xted_steps.sync_warp};
+	TedWorker block = {LEVELS_BLOCK, ted_xted_steps.unit + ted_xted_steps.sync_block};
 	Ablation ablations[] = {
-		{"thread", {1, times.unit}, {INFINITY, INFINITY, INFINITY, 0}},
+		{"thread", {1, ted_xted_steps.unit}, {INFINITY, INFINITY, INFINITY, 0}},
 		{"+ warp", warp, {all.warp, INFINITY, INFINITY, 0}},
 		{"+ block", block, {all.warp, all.block, INFINITY, 0}},
 		{"+ several blocks", block, all},
@@ -218,8 +207,7 @@ run_ablation(char **paths, int count)
 static int
 run_random(void)
 {
-	TedCalibration times = measured_times();
-	TedThresholds thresholds = ted_xted_thresholds(&times, LEVELS_MOST_BLOCKS);
+	TedThresholds thresholds = ted_xted_thresholds(&ted_xted_steps, LEVELS_MOST_BLOCKS);
 	FILE *csv = open_csv("gpu");
 	FILE *memory_csv = open_csv("gpu_memory");
 

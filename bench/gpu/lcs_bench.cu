@@ -42,27 +42,21 @@ milliseconds(int rounds, Launch launch)
 	return times[times.size() / 2];
 }
 
-/* Times one long pair by the plan that is predicted to be best; says by how much the model errs. */
-static double
-bench_predicted(const LcsTileModel &tiles, const LcsDevicePair &pair, int rounds)
+/* Times one long pair by the plan that is chosen for it. */
+static void
+bench_chosen(const LcsDevicePair &pair, int rounds)
 {
 	LcsPairPlan plan;
-	double measured, model;
 
-	if (!lcs_pair_plan(pair, device, tiles, &plan))
-		return 0;
-	measured = milliseconds(rounds, [&] { launch_pair(pair, plan); });
-	model = lcs_pair_time(pair, plan, tiles) * 1e3;
-	printf("%7d x %7d over %5d | %d %d %d, %d warps | %.3f %.3f | %+.1f %%\n", pair.m, pair.n,
-		   pair.codes, plan.words, plan.batch, plan.tables, plan.warps, measured, model,
-		   (model / measured - 1) * 100);
+	if (lcs_pair_plan(pair, device, &plan))
+		printf("chosen: %d %d %d, %d warps, %.3f ms\n", plan.words, plan.batch, plan.tables,
+			   plan.warps, milliseconds(rounds, [&] { launch_pair(pair, plan); }));
 	fflush(stdout);
-	return std::abs(model / measured - 1);
 }
 
 /* Times one long pair by all variants. */
 static void
-bench_pair(const LcsTileModel &tiles, int32_t m, int32_t n, uint32_t alphabet, int rounds)
+bench_pair(int32_t m, int32_t n, uint32_t alphabet, int rounds)
 {
 	LcsDevicePair pair = put_pair(random_string(m, alphabet), random_string(n, alphabet),
 								  alphabet <= 256 ? 1 : 4, alphabet);
@@ -85,8 +79,7 @@ bench_pair(const LcsTileModel &tiles, int32_t m, int32_t n, uint32_t alphabet, i
 		}
 		printf("\n");
 	}
-	printf("predicted best: ");
-	bench_predicted(tiles, pair, rounds);
+	bench_chosen(pair, rounds);
 }
 
 /* Times a column of a lone stripe: nothing is handed from warp to warp. */
@@ -172,64 +165,9 @@ bench_batch(int32_t length, uint32_t alphabet, uint32_t codes, int32_t count)
 	fflush(stdout);
 }
 
-/* Checks the model of tiles against all tiles of a pair. */
-static void
-bench_tiles(const LcsTileModel &tiles, int32_t length, int rounds)
-{
-	LcsDevicePair pair = put_pair(random_string(length, 26), random_string(length, 26), 1, 26);
-	LcsPairPlan predicted;
-	double best = 0;
-	double worst_error = 0;
-	double of_predicted = 0;
-
-	printf("\ntiles of %d x %d: words, batch, warps | measured, predicted ms | error\n", length,
-		   length);
-	lcs_pair_plan(pair, device, tiles, &predicted);
-	for (int words = 1; words <= 4; words *= 2)
-		for (int batch : lcs_batches)
-			for (int warps = 1; warps <= 8; warps *= 2)
-			{
-				LcsPairPlan plan;
-				double measured, model, error;
-
-				if (!fit(pair, {words, batch, 1}, warps, &plan) || plan.warps < warps)
-					continue;
-				measured = milliseconds(rounds, [&] { launch_pair(pair, plan); });
-				model = lcs_pair_time(pair, plan, tiles) * 1e3;
-				error = model / measured - 1;
-				printf("%d %d %d | %.3f %.3f | %+.1f %%\n", words, batch, warps, measured, model,
-					   error * 100);
-				worst_error = std::max(worst_error, std::abs(error));
-				best = best == 0 ? measured : std::min(best, measured);
-			}
-	of_predicted = milliseconds(rounds, [&] { launch_pair(pair, predicted); });
-	printf("predicted best: %d %d %d, %.3f ms, %.1f %% above the best measured; times within %.1f "
-		   "%%\n",
-		   predicted.words, predicted.batch, predicted.warps, of_predicted,
-		   (of_predicted / best - 1) * 100, worst_error * 100);
-}
-
-/* Prints the times measured on the device. */
-static void
-print_model(const LcsTileModel &tiles)
-{
-	printf("\ncosts in ns by words and warps on a scheduler: column with one table, two tables, "
-		   "numbering; hand-over, stripe, launch\n");
-	for (int words = 0; words < LCS_TILE_WORDS; words++)
-		for (int shares = 0; shares < LCS_TILE_SHARES; shares++)
-		{
-			const LcsTileCosts &costs = tiles.costs[LCS_MATCH_TABLE][words][shares];
-
-			printf("%d %d | %.3f %.3f %.3f | %.3f %.0f %.0f\n", 1 << words, shares + 1,
-				   costs.column * 1e9, tiles.costs[LCS_MATCH_TABLES][words][shares].column * 1e9,
-				   tiles.costs[LCS_MATCH_NUMBERED][words][shares].column * 1e9,
-				   costs.hand_over * 1e9, costs.stripe * 1e9, costs.launch * 1e9);
-		}
-}
-
 /* Times the baselines beside ours. */
 static void
-bench_baselines(const LcsTileModel &tiles, int32_t length, uint32_t alphabet)
+bench_baselines(int32_t length, uint32_t alphabet)
 {
 	LcsDevicePair pair =
 		put_pair(random_string(length, alphabet), random_string(length, alphabet), 1, alphabet);
@@ -242,7 +180,7 @@ bench_baselines(const LcsTileModel &tiles, int32_t length, uint32_t alphabet)
 	LcsPairPlan plan;
 	double ours, row_wise, tiled;
 
-	if (!lcs_pair_plan(pair, device, tiles, &plan))
+	if (!lcs_pair_plan(pair, device, &plan))
 		return;
 	ours = milliseconds(9, [&] { launch_pair(pair, plan); });
 	workspace.room(
@@ -284,9 +222,9 @@ bench_batches()
 	}
 }
 
-/* Checks the model against pairs that are nothing like those that it was measured with. */
+/* Times pairs of other lengths and alphabets by the plans that are chosen for them. */
 static void
-bench_held_out(const LcsTileModel &tiles)
+bench_plans()
 {
 	static const struct
 	{
@@ -298,32 +236,20 @@ bench_held_out(const LcsTileModel &tiles)
 				 {700000, 500000, 200},    {1000000, 90000, 26},    {1000000, 600000, 2},
 				 {80000, 80000, 50000},    {500000, 400000, 65536}, {1000000, 1000000, 256},
 				 {1000000, 1000000, 65536}};
-	double worst_error = 0;
 
-	printf("\nheld out: pair | words, batch, tables, warps | measured, predicted ms | error\n");
+	bench_columns(26);
+	bench_pair(20000, 20000, 26, 9);
+	bench_pair(400000, 400000, 26, 3);
+	printf("\n");
 	for (auto &one : pairs)
 	{
 		LcsDevicePair pair =
 			put_pair(random_string(one.m, one.alphabet), random_string(one.n, one.alphabet),
 					 one.alphabet <= 256 ? 1 : 4, one.alphabet);
 
-		worst_error = std::max(worst_error, bench_predicted(tiles, pair, 5));
+		printf("%d x %d over %u symbols, ", one.m, one.n, one.alphabet);
+		bench_chosen(pair, 5);
 	}
-	printf("times within %.1f %%\n", worst_error * 100);
-}
-
-/* Times tiles, and prints the times that the model predicts. */
-static void
-bench_model()
-{
-	LcsTileModel tiles = calibrate();
-
-	print_model(tiles);
-	bench_columns(26);
-	bench_tiles(tiles, 20000, 9);
-	bench_tiles(tiles, 60000, 9);
-	bench_tiles(tiles, 400000, 3);
-	bench_held_out(tiles);
 }
 
 /* Times subsequences themselves. */
@@ -344,23 +270,19 @@ bench_strings()
 static void
 bench_all_baselines()
 {
-	LcsTileModel tiles = calibrate();
-
 	printf("\nbaselines, by length and symbols\n");
-	bench_baselines(tiles, 2000, 26);
-	bench_baselines(tiles, 60000, 26);
+	bench_baselines(2000, 26);
+	bench_baselines(60000, 26);
 }
 
 /* Times long pairs. */
 static void
 bench_pairs()
 {
-	LcsTileModel tiles = calibrate();
-
 	for (uint32_t alphabet : {26u, 256u, 65536u})
-		bench_pair(tiles, 60000, 60000, alphabet, 9);
+		bench_pair(60000, 60000, alphabet, 9);
 	for (uint32_t alphabet : {26u, 256u, 65536u})
-		bench_pair(tiles, 1000000, 1000000, alphabet, 3);
+		bench_pair(1000000, 1000000, alphabet, 3);
 }
 
 /* Times what `part` says, or all. */
@@ -372,7 +294,7 @@ bench(const char *part)
 		const char *name;
 		void (*run)();
 	} parts[] = {{"batch", bench_batches},
-				 {"tiles", bench_model},
+				 {"plans", bench_plans},
 				 {"strings", bench_strings},
 				 {"baselines", bench_all_baselines},
 				 {"pairs", bench_pairs}};

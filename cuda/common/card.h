@@ -1,20 +1,11 @@
 /*
  * card.h
- *	  A card: its properties and times.
+ *	  What a card runs at once.
  */
 #ifndef TED_CARD_H
 #define TED_CARD_H
 
 #include <cuda_runtime.h>
-
-#include "../../src/engine/gpu/device.h"
-
-/* The properties of a card, and times measured on it. */
-struct Card
-{
-	cudaDeviceProp properties;
-	TedCalibration calibration;
-};
 
 /* Returns the number of blocks that run at once with this number of bytes of shared memory each. */
 static inline cudaError_t

@@ -71,6 +71,11 @@ constexpr int64_t STRING_JOIN_FIRST_PAIRS = (int64_t) 1 << 32;
 constexpr int64_t STRING_JOIN_MOST_PAIRS = (int64_t) 1 << 37;
 constexpr int64_t STRING_JOIN_LIST_PAIRS = (int64_t) 1 << 20;
 
+/* Seconds of a cell of tables, and of the end of a row, by a warp and by a block. */
+constexpr double CELL_SECONDS = 0.125e-6;
+constexpr double WARP_ROW_SECONDS = 0.160e-6;
+constexpr double BLOCK_ROW_SECONDS = 0.218e-6;
+
 /* The most columns of a span of tables where kept rows are expensive, unless one table has more. */
 constexpr int USUAL_COLUMNS = 1024;
 
@@ -125,6 +130,16 @@ constexpr int STRING_SLICES_PER_POLL = 32;
 
 /* From this number of rows of a pattern on, few texts are computed one by one. */
 constexpr int32_t FEW_TEXTS_ROWS = 1024;
+
+/*
+ * Long pairs of strings, in nanoseconds: a step, by words (1, 2, 4) and by batch (4, 8), and what
+ * it takes longer with two tables, and with more than one warp on a scheduler; a hand-over from
+ * warp to warp.
+ */
+constexpr double LCS_STEP_NS[3][2] = {{46, 80}, {49, 111}, {71, 148}};
+constexpr double LCS_TWO_TABLES = 1.25;
+constexpr double LCS_SHARED_SCHEDULER = 1.55;
+constexpr double LCS_STRIPE_NS = 900;
 
 /* Number of texts ahead of the one being copied that the host prefetches. */
 constexpr int64_t PREFETCHED_TEXTS = 4;

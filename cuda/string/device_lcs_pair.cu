@@ -15,7 +15,9 @@
 #include "device_lcs_pair.h"
 
 #include <algorithm>
+#include <cmath>
 
+#include "../common/card_tuning.h"
 #include "lcs_stripe.cuh"
 
 /* The most warps of a block. */
@@ -247,58 +249,58 @@ half_columns(const LcsDevicePair &pair, int half)
 	return half == 0 ? pair.n / 2 : pair.n - pair.n / 2;
 }
 
-/* Returns a plan in the terms of the model of its time. */
-LcsTile
-lcs_pair_tile(const LcsPairPlan &plan)
+/*
+ * Returns the predicted nanoseconds of a plan.  A lane has W words of V, and is LCS_LAG batches of
+ * B columns behind the previous lane, so that a half of n columns and m rows is a wavefront of n /
+ * B + LCS_LAG m / 32 W steps.  More stripes than warps take several passes; a pass begins when its
+ * first warp is free and the pass above has reached it.
+ */
+static double
+predicted_ns(const LcsDevicePair &pair, const LcsPairPlan &plan)
 {
-	LcsTile tile = {};
+	const int32_t stripes = parts_of_whole(pair.m, stripe_rows(plan));
+	const int32_t at_once = plan.warps * plan.blocks;
+	const int32_t passes = parts_of_whole(stripes, at_once);
+	const double batches = parts_of_whole(half_columns(pair, 1), plan.batch);
+	const double lag = LCS_LAG * WARP; /* batches from stripe to stripe */
+	const double pass = std::max(batches + lag, at_once * lag);
+	const double steps = (passes - 1) * pass + batches + (stripes - (passes - 1.0) * at_once) * lag;
+	double step = LCS_STEP_NS[plan.words / 2][plan.batch / 8];
 
-	tile.match = plan.symbol_words > 0 ? LCS_MATCH_NUMBERED
-				 : plan.tables == 2    ? LCS_MATCH_TABLES
-									   : LCS_MATCH_TABLE;
-	tile.words = plan.words;
-	tile.batch = plan.batch;
-	tile.lag = LCS_LAG;
-	tile.shares = parts_of_whole(plan.warps, LCS_SCHEDULERS);
-	tile.warps = plan.warps * plan.blocks;
-	return tile;
+	if (plan.tables == 2)
+		step *= LCS_TWO_TABLES;
+	if (plan.warps > LCS_SCHEDULERS)
+		step *= LCS_SHARED_SCHEDULER;
+	return steps * step + stripes * LCS_STRIPE_NS;
 }
 
-/* Returns the predicted time of a plan in seconds. */
-double
-lcs_pair_time(const LcsDevicePair &pair, const LcsPairPlan &plan, const LcsTileModel &model)
-{
-	LcsTile tile = lcs_pair_tile(plan);
-
-	return lcs_tile_time(&model, {pair.m, half_columns(pair, 1)}, &tile);
-}
-
-/* Finds the plan that a model predicts to be the fastest; returns false if none fits. */
+/* Finds the plan that is predicted to be the fastest; returns false if none fits. */
 bool
-lcs_pair_plan(const LcsDevicePair &pair, const cudaDeviceProp &device, const LcsTileModel &model,
-			  LcsPairPlan *plan)
+lcs_pair_plan(const LcsDevicePair &pair, const cudaDeviceProp &device, LcsPairPlan *plan)
 {
-	bool found = false;
+	double least = INFINITY;
 
 	for (int words = 1; words <= 4; words *= 2)
 		for (int batch : lcs_batches)
 			for (int way = 0; way < LCS_TABLES * MOST_WARPS; way++)
 			{
 				LcsPairPlan other = {};
-				int warps = 1 + way / LCS_TABLES;
 
 				other.words = words;
 				other.batch = batch;
 				other.tables = 1 + way % LCS_TABLES;
-				if (lcs_pair_fit(pair, device, warps, &other) &&
-					(!found ||
-					 lcs_pair_time(pair, other, model) < lcs_pair_time(pair, *plan, model)))
+				if (!lcs_pair_fit(pair, device, 1 + way / LCS_TABLES, &other))
+					continue;
+
+				const double ns = predicted_ns(pair, other);
+
+				if (ns < least)
 				{
+					least = ns;
 					*plan = other;
-					found = true;
 				}
 			}
-	return found;
+	return !std::isinf(least);
 }
 
 /* Returns the bytes of device memory that a pair takes besides its strings. */

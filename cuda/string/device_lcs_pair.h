@@ -7,10 +7,6 @@
 
 #include <cuda_runtime_api.h>
 
-extern "C"
-{
-#include "../../src/engine/gpu/lcs_tile.h"
-}
 #include "lcs_plan.h"
 
 /* A length that was not computed, since the host has cancelled. */
@@ -23,19 +19,12 @@ constexpr int32_t LCS_CANCELLED = -1;
 extern bool lcs_pair_fit(const LcsDevicePair &pair, const cudaDeviceProp &device, int most_warps,
 						 LcsPairPlan *plan);
 
-/* Returns a plan in the terms of the model of its time. */
-extern LcsTile lcs_pair_tile(const LcsPairPlan &plan);
-
-/* Returns the predicted time of a plan in seconds. */
-extern double lcs_pair_time(const LcsDevicePair &pair, const LcsPairPlan &plan,
-							const LcsTileModel &model);
-
 /*
- * Finds the plan that a model predicts to be the fastest; returns false if none fits.  The time
- * also depends on which string has the rows, which the caller chooses.
+ * Finds the plan that is predicted to be the fastest; returns false if none fits.  The time also
+ * depends on which string has the rows, which the caller chooses.
  */
 extern bool lcs_pair_plan(const LcsDevicePair &pair, const cudaDeviceProp &device,
-						  const LcsTileModel &model, LcsPairPlan *plan);
+						  LcsPairPlan *plan);
 
 /* Returns the bytes of device memory that a pair takes besides its strings. */
 extern size_t lcs_device_pair_memory(const LcsDevicePair &pair, const LcsPairPlan &plan);

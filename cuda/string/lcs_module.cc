@@ -83,7 +83,7 @@ StringBatch::is_comparable(const LcsText &text) const
 
 /* Creates the streams and events of a batch. */
 cudaError_t
-StringBatch::set_up(const Card *its_card, const int *its_cancel)
+StringBatch::set_up(const cudaDeviceProp *its_card, const int *its_cancel)
 {
 	cudaError_t status = cudaSuccess;
 
@@ -173,21 +173,9 @@ StringBatch::start_texts(StringSlice &slice)
 	if ((status = cudaMemcpyAsync(texts, staging, (size_t) bytes, cudaMemcpyHostToDevice,
 								  slice.stream)) == cudaSuccess &&
 		(status = cudaEventRecord(slice.begun, slice.stream)) == cudaSuccess)
-		status = lcs_gpu_batch_launch(batch, card->properties, slice.results.as<int32_t>(), cancel,
-									  slice.stream);
+		status =
+			lcs_gpu_batch_launch(batch, *card, slice.results.as<int32_t>(), cancel, slice.stream);
 	return status;
-}
-
-/* Measures the costs of long pairs. */
-cudaError_t
-StringBatch::calibrate(LcsTileModel *tiles)
-{
-	StringSlice &slice = slices[0];
-	cudaError_t status = slice.work.reserve((int64_t) lcs_calibrate_memory());
-
-	return status != cudaSuccess
-			   ? status
-			   : lcs_calibrate(card->properties, slice.work.as<void>(), slice.stream, tiles);
 }
 
 /* Starts the kernels that compute the length of a pair. */
@@ -203,7 +191,7 @@ StringBatch::launch_pair(StringSlice &slice, LcsDevicePair pair)
 		std::swap(pair.a, pair.b);
 		std::swap(pair.m, pair.n);
 	}
-	if (!lcs_pair_plan(pair, card->properties, card->calibration.tiles, &plan))
+	if (!lcs_pair_plan(pair, *card, &plan))
 		return cudaErrorMemoryAllocation;
 	if ((status = slice.work.reserve((int64_t) lcs_device_pair_memory(pair, plan))) == cudaSuccess)
 		status = lcs_pair_launch(pair, plan, slice.work.as<void>(), slice.results.as<int32_t>(),
@@ -220,7 +208,7 @@ StringBatch::launch_string(StringSlice &slice, const LcsDevicePair &pair)
 	LcsStringPlan plan;
 	cudaError_t status;
 
-	if (!lcs_string_plan(pair, card->properties, &plan))
+	if (!lcs_string_plan(pair, *card, &plan))
 		return cudaErrorMemoryAllocation;
 	if ((status = slice.work.reserve((int64_t) lcs_string_memory(pair, plan))) != cudaSuccess ||
 		(status = slice.positions.reserve(bytes)) != cudaSuccess ||
@@ -316,13 +304,12 @@ StringBatch::slices_at_once() const
 cudaError_t
 StringBatch::submit(const TedDeviceStrings &submitted)
 {
-	const bool few =
-		submitted.count < card->properties.multiProcessorCount && submitted.m > FEW_TEXTS_ROWS;
+	const bool few = submitted.count < card->multiProcessorCount && submitted.m > FEW_TEXTS_ROWS;
 	cudaError_t status;
 
 	strings = submitted;
 	one_by_one = few || submitted.in_pattern != nullptr ||
-				 !lcs_gpu_batch_fits(strings.m, strings.codes, card->properties);
+				 !lcs_gpu_batch_fits(strings.m, strings.codes, *card);
 	symbol_bytes = strings.codes <= 256 ? 1 : one_by_one ? 4 : 2;
 	used = slices_at_once();
 	next = 0;

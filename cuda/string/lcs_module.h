@@ -14,7 +14,7 @@ extern "C"
 #include "../../src/engine/gpu/gpu_time.h"
 }
 #include "../../src/engine/engine_tuning.h"
-#include "lcs_calibrate.h"
+#include "device_lcs_pair.h"
 #include "lcs_string.h"
 #include "../common/memory.h"
 #include "../common/card.h"
@@ -57,10 +57,7 @@ class StringBatch
 	}
 
 	/* Creates the streams and events of a batch. */
-	cudaError_t set_up(const Card *card, const int *cancel);
-
-	/* Measures the costs of long pairs. */
-	cudaError_t calibrate(LcsTileModel *tiles);
+	cudaError_t set_up(const cudaDeviceProp *card, const int *cancel);
 
 	/* Starts a batch. */
 	cudaError_t submit(const TedDeviceStrings &submitted);
@@ -72,7 +69,7 @@ class StringBatch
 
   private:
 	TedDeviceStrings strings;
-	const Card *card;
+	const cudaDeviceProp *card;
 	const int *cancel;
 	int32_t symbol_bytes; /* bytes of a symbol on the device */
 	bool one_by_one;      /* each slice is one pair, computed by many warps */

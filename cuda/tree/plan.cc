@@ -54,9 +54,9 @@ shape_of(const Kernel &kernel)
 
 /* Returns the cells of kept rows that shared memory holds for a worker. */
 static int64_t
-kept_capacity(const Card &card, const Kernel &kernel)
+kept_capacity(const cudaDeviceProp &card, const Kernel &kernel)
 {
-	return std::min(KEPT_BYTES[kernel.width], kept_bytes_at_most(kernel, card.properties)) /
+	return std::min(KEPT_BYTES[kernel.width], kept_bytes_at_most(kernel, card)) /
 		   cell_bytes(kernel.wide_cells);
 }
 
@@ -70,7 +70,8 @@ kept_cells(const Shape &shape, const View &a, int64_t columns)
 
 /* Returns the kernel with workers of a width for a pair. */
 static Kernel
-kernel_for_pair(const Card &card, Width width, const View &a, const View &b, bool wide_cells)
+kernel_for_pair(const cudaDeviceProp &card, Width width, const View &a, const View &b,
+				bool wide_cells)
 {
 	Kernel kernel = {width, wide_cells, false, false};
 
@@ -91,22 +92,22 @@ width_for(const View &b)
 
 /* Returns the kernel with blocks that share a pair. */
 static PipelineKernel
-pipeline_for(const Card &card, const View &a, const View &b, bool wide_cells)
+pipeline_for(const cudaDeviceProp &card, const View &a, const View &b, bool wide_cells)
 {
 	PipelineKernel kernel = {NARROW_PIPELINE, wide_cells, false};
 
 	while (b.size > PIPELINES[kernel.width].nodes())
 		kernel.width = (PipelineWidth) (kernel.width + 1);
-	kernel.kept_in_memory = !pipeline_fits(kernel, a.slots, card.properties);
+	kernel.kept_in_memory = !pipeline_fits(kernel, a.slots, card);
 	return kernel;
 }
 
 /* Whether blocks can share a pair. */
 static bool
-can_share(const Card &card, const View &a, const View &b, bool wide_cells)
+can_share(const cudaDeviceProp &card, const View &a, const View &b, bool wide_cells)
 {
 	return b.size <= PIPELINES[WIDEST_PIPELINE].nodes() &&
-		   pipeline_fits(pipeline_for(card, a, b, wide_cells), a.slots, card.properties);
+		   pipeline_fits(pipeline_for(card, a, b, wide_cells), a.slots, card);
 }
 
 /*
@@ -114,7 +115,7 @@ can_share(const Card &card, const View &a, const View &b, bool wide_cells)
  * expensive, as few as the largest table allows.
  */
 static int64_t
-span_columns(const Card &card, const Kernel &kernel, const View &a, const View &b)
+span_columns(const cudaDeviceProp &card, const Kernel &kernel, const View &a, const View &b)
 {
 	const Shape &shape = shape_of(kernel);
 	int64_t columns = std::min((int64_t) shape.columns(), (int64_t) b.entries);
@@ -132,15 +133,14 @@ span_columns(const Card &card, const Kernel &kernel, const View &a, const View &
  * computed once for each level of a span.
  */
 static double
-worker_seconds(const Card &card, const Kernel &kernel, const View &a, const View &b)
+worker_seconds(const cudaDeviceProp &card, const Kernel &kernel, const View &a, const View &b)
 {
-	const TedCalibration &calibration = card.calibration;
-	const double sync = kernel.width <= BY_WARP ? calibration.sync_warp : calibration.sync_block;
+	const double row = kernel.width <= BY_WARP ? WARP_ROW_SECONDS : BLOCK_ROW_SECONDS;
 	const double spans = std::ceil((double) b.entries / (double) span_columns(card, kernel, a, b));
 	const double levels = std::max(1.0, (b.height + 1) / spans);
 	const double columns = (double) b.entries / (spans * shape_of(kernel).threads) + 1;
 
-	return spans * (a.entries + (levels - 1) * a.size) * (sync + columns * calibration.unit);
+	return spans * (a.entries + (levels - 1) * a.size) * (row + columns * CELL_SECONDS);
 }
 
 /* Adds the lanes of a table of b. */
@@ -287,7 +287,7 @@ worker_bytes_of(const View &a, const View &b, bool wide_cells)
 
 /* Plans pairs that one worker each computes, in descending order of their work. */
 static cudaError_t
-plan_jobs(const Card &card, const Kernel &kernel, std::vector<const PlannedPair *> pairs,
+plan_jobs(const cudaDeviceProp &card, const Kernel &kernel, std::vector<const PlannedPair *> pairs,
 		  int64_t memory, Plan &plan)
 {
 	Launch launch = {};
@@ -316,7 +316,7 @@ plan_jobs(const Card &card, const Kernel &kernel, std::vector<const PlannedPair 
 	if (!kernel.kept_in_memory)
 		launch.kept_bytes =
 			shape_of(kernel).workers() * launch.kept_cells * cell_bytes(kernel.wide_cells);
-	status = table_resident_blocks(kernel, launch.kept_bytes, card.properties, &launch.blocks);
+	status = table_resident_blocks(kernel, launch.kept_bytes, card, &launch.blocks);
 	if (status != cudaSuccess)
 		return status;
 	launch.blocks = (int) std::min((int64_t) launch.blocks,
@@ -332,7 +332,7 @@ plan_jobs(const Card &card, const Kernel &kernel, std::vector<const PlannedPair 
 
 /* Plans pairs that blocks share. */
 static cudaError_t
-plan_shared(const Card &card, const PipelineKernel &kernel,
+plan_shared(const cudaDeviceProp &card, const PipelineKernel &kernel,
 			const std::vector<const PlannedPair *> &pairs, Plan &plan)
 {
 	SharedLaunch launch = {};
@@ -352,7 +352,7 @@ plan_shared(const Card &card, const PipelineKernel &kernel,
 		launch.ready_words += (int64_t) a.size * launch.pairs.back().groups;
 		launch.slots = std::max(launch.slots, a.slots);
 	}
-	status = pipeline_resident_blocks(kernel, launch.slots, card.properties, &launch.blocks);
+	status = pipeline_resident_blocks(kernel, launch.slots, card, &launch.blocks);
 	if (status != cudaSuccess)
 		return status;
 	order_tasks(launch, pairs);
@@ -375,9 +375,9 @@ struct InOrder
 
 /* Returns the number of workers that a card runs at once. */
 static double
-workers_at_once(const Card &card, Width width)
+workers_at_once(const cudaDeviceProp &card, Width width)
 {
-	return WORKERS_AT_ONCE[width] * card.properties.multiProcessorCount;
+	return WORKERS_AT_ONCE[width] * card.multiProcessorCount;
 }
 
 /* The time of a launch: that of all its work on all workers, or that of its longest pair. */
@@ -387,7 +387,7 @@ struct Duration
 	double longest = 0;
 
 	void
-	add(const Card &card, Width width, const PlannedPair &pair, bool wide_cells)
+	add(const cudaDeviceProp &card, Width width, const PlannedPair &pair, bool wide_cells)
 	{
 		const View &a = pair.a->view;
 		const View &b = pair.b->view;
@@ -410,7 +410,7 @@ struct Duration
  * the last one; only many pairs hide that.
  */
 static void
-widen(const Card &card, bool wide_cells, std::vector<const PlannedPair *> &narrow,
+widen(const cudaDeviceProp &card, bool wide_cells, std::vector<const PlannedPair *> &narrow,
 	  std::vector<const PlannedPair *> &wider, Width width)
 {
 	const Width next = (Width) (width + 1);
@@ -436,7 +436,8 @@ widen(const Card &card, bool wide_cells, std::vector<const PlannedPair *> &narro
 
 /* Returns the narrowest workers that compute a pair within this time, or the widest workers. */
 static Width
-width_within(const Card &card, const View &a, const View &b, bool wide_cells, double seconds)
+width_within(const cudaDeviceProp &card, const View &a, const View &b, bool wide_cells,
+			 double seconds)
 {
 	int width = width_for(b);
 
@@ -449,7 +450,7 @@ width_within(const Card &card, const View &a, const View &b, bool wide_cells, do
 
 /* Plans the launches for pairs that are computed by tables. */
 cudaError_t
-plan_launches(const Card &card, const std::vector<PlannedPair> &pairs, bool wide_cells,
+plan_launches(const cudaDeviceProp &card, const std::vector<PlannedPair> &pairs, bool wide_cells,
 			  bool by_label, int64_t memory, double seconds_to_come, Plan &plan)
 {
 	std::vector<double> seconds;

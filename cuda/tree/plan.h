@@ -71,7 +71,8 @@ struct Plan
  * pairs.  Returns a status of CUDA, cudaErrorMemoryAllocation if one pair alone would take more
  * memory.
  */
-cudaError_t plan_launches(const Card &card, const std::vector<PlannedPair> &pairs, bool wide_cells,
-						  bool by_label, int64_t memory, double seconds_to_come, Plan &plan);
+cudaError_t plan_launches(const cudaDeviceProp &card, const std::vector<PlannedPair> &pairs,
+						  bool wide_cells, bool by_label, int64_t memory, double seconds_to_come,
+						  Plan &plan);
 
 #endif /* TED_PLAN_H */

@@ -51,6 +51,23 @@ UseLargePages(void *block, Size bytes)
 #endif
 }
 
+void *
+HostAllocate(void *context, size_t bytes)
+{
+	void *block = MemoryContextAllocExtended(context, bytes, MCXT_ALLOC_HUGE | MCXT_ALLOC_NO_OOM);
+
+	if (block != NULL)
+		UseLargePages(block, bytes);
+	return block;
+}
+
+void
+HostRelease(void *context, void *block)
+{
+	(void) context;
+	pfree(block);
+}
+
 void
 ArenaInit(TedArena *arena, Size bytes)
 {

@@ -18,6 +18,10 @@ extern const TedInterrupt PgInterrupt;
  */
 extern void UseLargePages(void *block, Size bytes);
 
+/* Memory of an engine, from a memory context; HostAllocate() returns NULL where there is none. */
+extern void *HostAllocate(void *context, size_t bytes);
+extern void HostRelease(void *context, void *block);
+
 /* Gives the arena one block of the current memory context; free it with pfree(arena->base). */
 extern void ArenaInit(TedArena *arena, Size bytes);
 

@@ -3,8 +3,8 @@
  *	  Measured constants and limits of the engines.
  *
  * They decide where and in which pieces a batch is computed, but not its result.  Times are in
- * seconds, measured on a core with AVX-512 and an H100; the times that ted_gpu_calibrate() measures
- * are in gpu_time.c.
+ * seconds, measured on a core with AVX-512.  Work of a GPU is counted in cells and bytes, whose
+ * rates are in gpu_time.c, or measured by ted_gpu_calibrate().
  */
 #ifndef TED_ENGINE_TUNING_H
 #define TED_ENGINE_TUNING_H
@@ -17,6 +17,13 @@
 
 /* Time that one more GPU adds to a shared batch of trees, besides its pairs. */
 #define TED_SHARED_BATCH 0.002
+
+/*
+ * Time that one more GPU adds to a join, and the time of a byte sent to it.  For a million records,
+ * a second GPU hardly saves the time of sending it the trees.
+ */
+#define TED_SHARED_JOIN 0.02
+#define TED_SHARED_JOIN_BYTE 2e-9
 
 /* Milliseconds until opening is tried again, after the device had no memory left. */
 #define TED_RETRY_AFTER 10000
@@ -38,46 +45,54 @@
 #define TED_TREES_PER_CALL 1024
 
 /*
- * Costs by label on the GPU: time to send any at all; per label sent; per graded label sent; per
- * pair of graded labels compared on the GPU; per node sent with its label; per pair of trees.
+ * Trees on the GPU, in cells of tables: a pair besides its tables; a row of a strip, for each lane.
  */
-#define TED_GPU_LABELS 3e-4
-#define TED_GPU_LABEL 5e-8
-#define TED_GPU_GRADED_LABEL 1e-6
-#define TED_GPU_RENAME 1.5e-11
-#define TED_GPU_LABELLED_NODE 4e-8
-#define TED_GPU_LABELLED_PAIR 3.5e-7
+#define TED_GPU_PAIR 5000
+#define TED_GPU_STRIP_LANE 0.7
+
+/*
+ * Cells that a GPU could compute until one pair is done: for each of its nodes and each of its
+ * cells, if blocks share its tables; for each cell with costs by label, where they do not; for a
+ * row of a strip.
+ */
+#define TED_GPU_NODE_ALONE 60000
+#define TED_GPU_CELL_ALONE 2
+#define TED_GPU_LABELLED_CELL_ALONE 140
+#define TED_GPU_STRIP_ROW_ALONE 35000
+
+/*
+ * Costs by label on the GPU, in bytes of trees: any new labels; a label; a graded label; a pair;
+ * and in cells: a pair of graded labels that are compared.
+ */
+#define TED_GPU_LABELS 120000
+#define TED_GPU_LABEL 20
+#define TED_GPU_GRADED_LABEL 400
+#define TED_GPU_LABELLED_PAIR 140
+#define TED_GPU_RENAME 3
+
+/* Bytes of distances that come back in the time of a byte of trees, which are laid out, too. */
+#define TED_GPU_BYTES_BACK 25
 
 /*
  * Costs by label on the CPU: time of a pair of nodes with graded labels, besides the table cells.
  */
 #define TED_CPU_SLOW_RENAME 4e-9
 
-/* Time of a table cell when the GPU is full. */
-#define TED_GPU_CELL 5e-12
-
 /*
- * Joins on the GPU: time of any join; per node sent; per pair of similar size; per pair that shares
- * enough labels; and the greatest limit for which strips are used.
+ * Joins on the GPU, in pairs of similar size: a pair of lists of rare labels; a pair that shares
+ * enough labels; a cell of its tables, if the limit is greater than that of strips; a pair of short
+ * strings of similar length.  In bytes sent: a node and a string.
  */
-#define TED_JOIN_GPU_START 0.02
-#define TED_JOIN_GPU_NODE 5e-9
-#define TED_JOIN_GPU_PAIR 1e-11
-#define TED_JOIN_GPU_CANDIDATE 1e-8
+#define TED_JOIN_LISTED_PAIR 16
+#define TED_JOIN_GPU_CANDIDATE 1000
 #define TED_JOIN_GPU_EDITS 31
-
-/*
- * Joins shared by GPUs: time of a pair of similar size, and of a node sent to one more GPU.  For a
- * million records, a second GPU hardly saves the time of sending it the trees.
- */
-#define TED_JOIN_SHARED_PAIR 4e-12
-#define TED_JOIN_SHARED_NODE 3e-8
+#define TED_JOIN_GPU_CELL 0.5
+#define TED_JOIN_GPU_STRINGS 0.05
+#define TED_JOIN_GPU_NODE 16
+#define TED_JOIN_GPU_STRING 64
 
 /* Nodes of the trees that one call sends. */
 #define TED_JOIN_NODES_PER_CALL 1000000
-
-/* A pair of lists of rare labels takes as long as this number of pairs of similar size. */
-#define TED_JOIN_LISTED_PAIR 16
 
 /*
  * Joins on the CPU: time of a node that is indexed and looked up; of a pair of similar size found
@@ -87,22 +102,11 @@
 #define TED_JOIN_CPU_PAIR 1e-9
 #define TED_JOIN_CPU_LISTED_PAIR 5e-9
 
-/*
- * Joins of short strings: time of a pair of similar length on the CPU and on the GPU, and of a
- * string sent to the GPU.
- */
+/* The same of a pair of short strings of similar length. */
 #define TED_JOIN_CPU_STRINGS 6e-11
-#define TED_JOIN_GPU_STRINGS 5e-13
-#define TED_JOIN_GPU_STRING 2e-8
 
 /* The most pairs of lists that are sampled to estimate a join. */
 #define TED_JOIN_SAMPLED_PAIRS 4096
-
-/* Columns of a GPU block that shares a pair with others. */
-#define TED_PIPELINE_COLUMNS 1024
-
-/* Threads that one multiprocessor runs at once, given the registers of our kernels. */
-#define TED_THREADS_PER_PROCESSOR 1024
 
 /* Tables of a strip per node of the first tree: without edits, and for each edit. */
 #define TED_GPU_STRIP_TABLES 0.2
@@ -122,24 +126,19 @@
 #define TED_CHARACTERS_TOGETHER 4096
 
 /*
- * Strings on the GPU: time of a pair of symbols when the GPU is full; of a column of a long pair,
- * whose rows are computed side by side; of a step back along the subsequence of a long pair; of the
- * launches of a long pair; of a text sent; of a byte sent; and of a symbol that the host encodes.
+ * Strings on the GPU, in bytes sent: a symbol that the host encodes; a text besides its symbols; a
+ * column of a long pair, whose rows are computed side by side, and such a column with a step back
+ * along the subsequence; and in openings: each pair after the first.
  */
-#define TED_STRING_GPU_CELL 1.3e-14
-#define TED_STRING_GPU_COLUMN 8e-9
-#define TED_STRING_GPU_STEP_BACK 7e-8
-#define TED_STRING_GPU_PAIR 6e-5
-#define TED_STRING_GPU_TEXT 3e-8
-#define TED_STRING_GPU_BYTE 1.2e-10
-#define TED_STRING_GPU_SYMBOL 1.5e-9
+#define TED_STRING_GPU_SYMBOL 12
+#define TED_STRING_GPU_TEXT 250
+#define TED_STRING_GPU_COLUMN 66
+#define TED_STRING_GPU_STEP_BACK 650
+#define TED_STRING_GPU_FURTHER 0.5
 
 /* The most pairs of long strings computed at once, and the most symbols of their patterns. */
 #define TED_STRING_GPU_PAIRS 8
 #define TED_STRING_GPU_PAIRS_SYMBOLS 131072
-
-/* Time of the host to launch a long pair. */
-#define TED_STRING_GPU_LAUNCHES 3e-5
 
 /* The most symbols of a pattern with which the GPU compares texts side by side. */
 #define TED_STRING_GPU_PATTERN 4096

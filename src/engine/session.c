@@ -26,25 +26,6 @@ struct SessionGpus
 	MemoryContextCallback close;
 };
 
-/* Allocates memory for an engine. */
-static void *
-AllocateForEngine(void *context, size_t bytes)
-{
-	void *block = MemoryContextAllocExtended(context, bytes, MCXT_ALLOC_HUGE | MCXT_ALLOC_NO_OOM);
-
-	if (block != NULL)
-		UseLargePages(block, bytes);
-	return block;
-}
-
-/* Frees memory of an engine. */
-static void
-ReleaseForEngine(void *context, void *block)
-{
-	(void) context;
-	pfree(block);
-}
-
 /* Appends a sentence with the trees of a pair, if they can be described. */
 static void
 AppendPair(StringInfo text, const EngineSession *session, TedPair pair)
@@ -107,8 +88,8 @@ CheckEngineStatus(EngineSession *session, TedEngineStatus status)
 static TedEngineHost
 EngineHost(MemoryContext context)
 {
-	return (TedEngineHost){.allocate = AllocateForEngine,
-						   .release = ReleaseForEngine,
+	return (TedEngineHost){.allocate = HostAllocate,
+						   .release = HostRelease,
 						   .arg = context,
 						   .memory_limit = (Size) ted_max_memory * 1024,
 						   .interrupt = PgInterrupt};
@@ -368,14 +349,13 @@ LabelsToSend(const EngineSession *session)
 	return session->label_count;
 }
 
-/* Returns an estimate of a batch; `bytes` are transferred besides the trees. */
+/* Returns an estimate of a batch; `bytes` are sent besides the trees. */
 static TreesEstimate
 EstimateOf(const EngineSession *session, const TedBatch *batch, Size bytes)
 {
 	return (TreesEstimate){.batch = batch,
 						   .bytes = bytes + (session->gpus != NULL ? 0 : session->bytes),
-						   .labels = LabelsToSend(session),
-						   .nodes = (int64) (session->bytes / (4 * sizeof(int32)))};
+						   .labels = LabelsToSend(session)};
 }
 
 /* Computes a batch on one or several GPUs; returns whether they computed all of it. */
@@ -411,7 +391,7 @@ CountPairs(EngineSession *session, const TedBatch *batch, int64 declined)
 	session->counts->fallbacks += declined;
 }
 
-/* Whether a batch goes to the GPU; `bytes` are transferred besides the trees. */
+/* Whether a batch goes to the GPU; `bytes` are sent besides the trees. */
 static bool
 GoesToGpu(EngineSession *session, const TedBatch *batch, Size bytes)
 {
@@ -476,7 +456,8 @@ SessionSubtrees(EngineSession *session, int32 a, int32 b)
 	Size bytes = ted_subtrees_bytes(session->trees[a], session->trees[b], &session->costs);
 	bool done;
 
-	if (ted_costs_by_label(&session->costs) || !GoesToGpu(session, &batch, bytes))
+	if (ted_costs_by_label(&session->costs) ||
+		!GoesToGpu(session, &batch, bytes / TED_GPU_BYTES_BACK))
 		return NULL;
 	batch.subtrees = MemoryContextAllocHuge(session->context, bytes);
 	UseLargePages(batch.subtrees, bytes);

@@ -470,8 +470,8 @@ static void
 test_faults(void)
 {
 	static const char *const names[] = {
-		"open",           "calibrate",   "trees_create", "trees_add",   "label_costs", "submit",
-		"strings_submit", "join_create", "join_add",     "join_submit", "poll"};
+		"open",           "trees_create", "trees_add", "label_costs", "submit",
+		"strings_submit", "join_create",  "join_add",  "join_submit", "poll"};
 	static const TedDeviceStatus statuses[] = {TED_DEVICE_OUT_OF_MEMORY, TED_DEVICE_NONE,
 											   TED_DEVICE_FAILED};
 

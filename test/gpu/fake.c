@@ -170,28 +170,6 @@ error(const TedDevice *device)
 	return "told to fail";
 }
 
-/* Returns constant times. */
-static TedDeviceStatus
-calibrate(TedDevice *device, TedCalibration *calibration)
-{
-	*calibration = (TedCalibration){.unit = 1e-9,
-									.sync_thread = 1e-9,
-									.sync_warp = 2e-9,
-									.sync_block = 4e-9,
-									.sync_multi = 8e-9,
-									.launch = 1e-6,
-									.byte = 1e-10};
-	return called(FAKE_CALIBRATE, device);
-}
-
-/* Ignores a calibration. */
-static void
-set_calibration(TedDevice *device, const TedCalibration *calibration)
-{
-	(void) device;
-	(void) calibration;
-}
-
 /* Counts a set that has been created or freed. */
 static void
 count_set(TedDevice *device, int more)
@@ -835,8 +813,6 @@ ted_device_module(void)
 										   .close = close_device,
 										   .info = info,
 										   .error = error,
-										   .calibrate = calibrate,
-										   .set_calibration = set_calibration,
 										   .trees_create = trees_create,
 										   .trees_add = trees_add,
 										   .trees_forget = trees_forget,

@@ -12,7 +12,6 @@
 PG_MODULE_MAGIC;
 
 static const char *const functions[] = {[FAKE_OPEN] = "open",
-										[FAKE_CALIBRATE] = "calibrate",
 										[FAKE_TREES_CREATE] = "trees_create",
 										[FAKE_TREES_ADD] = "trees_add",
 										[FAKE_LABEL_COSTS] = "label_costs",

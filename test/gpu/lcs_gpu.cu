@@ -2,7 +2,7 @@
  * lcs_gpu.cu
  *	  Checks the kernels for longest common subsequences against the core, and times them.
  *
- * usage: lcs_gpu check [SECONDS] | bench [batch|tiles|strings|baselines|pairs]
+ * usage: lcs_gpu check [SECONDS] | bench [batch|plans|strings|baselines|pairs]
  */
 #include <cstdio>
 #include <cstdlib>
@@ -127,17 +127,6 @@ const Variant variants[VARIANTS] = {{1, 4, 1}, {1, 8, 1}, {2, 4, 1}, {2, 8, 1},
 									{4, 4, 1}, {4, 8, 1}, {1, 4, 2}, {1, 8, 2},
 									{2, 4, 2}, {2, 8, 2}, {4, 4, 2}, {4, 8, 2}};
 
-/* Measures the device. */
-LcsTileModel
-calibrate()
-{
-	LcsTileModel model;
-
-	must(lcs_calibrate(device, workspace.room(lcs_calibrate_memory()), nullptr, &model),
-		 "lcs_calibrate");
-	return model;
-}
-
 /* Finds the plan for a pair by one variant; returns false if it does not fit. */
 bool
 fit(const LcsDevicePair &pair, const Variant &variant, int most_warps, LcsPairPlan *plan)
@@ -157,6 +146,6 @@ main(int argc, char **argv)
 		return check(argc > 2 ? atof(argv[2]) : 45);
 	if (argc > 1 && strcmp(argv[1], "bench") == 0)
 		return bench(argc > 2 ? argv[2] : "");
-	printf("usage: lcs_gpu check [SECONDS] | bench [batch|tiles|strings|baselines|pairs]\n");
+	printf("usage: lcs_gpu check [SECONDS] | bench [batch|plans|strings|baselines|pairs]\n");
 	return 2;
 }

@@ -13,7 +13,6 @@ extern "C"
 #include "../../src/core/string/lcs.h"
 }
 #include "../../cuda/string/device_lcs_batch.h"
-#include "../../cuda/string/lcs_calibrate.h"
 #include "../../cuda/string/device_lcs_pair.h"
 #include "../../cuda/string/lcs_string.h"
 #include "../core/random.h"
@@ -58,9 +57,6 @@ extern void launch_string(const LcsDevicePair &pair, const LcsStringPlan &plan);
 
 /* Returns the length of the pair that was launched last. */
 extern int32_t fetch_length();
-
-/* Measures the device. */
-extern LcsTileModel calibrate();
 
 /* The ways to compute a pair. */
 struct Variant

@@ -122,7 +122,7 @@ on_all_cards()
   for ((card = 0; card < cards; card++)); do
     same "$distances" "SET ted.gpu_devices = $card;" "devices = ARRAY[$card] AND fallbacks = 0" || return 1
   done
-  same "$distances" "BEGIN; UPDATE ted_gpu_calibration SET unit = 1;" "cardinality(devices) = $cards AND fallbacks = 0"
+  same "$distances" "BEGIN; UPDATE ted_gpu_calibration SET cells_per_second = 1;" "cardinality(devices) = $cards AND fallbacks = 0"
 }
 
 # Many sessions at once use no more contexts of a card than they may, and all get the same answer.
@@ -148,7 +148,7 @@ cancelled()
 {
   local milliseconds
   psql -XqAt -d ted_gpu -c "SET ted.gpu = on" \
-    -c "BEGIN" -c "UPDATE ted_gpu_calibration SET unit = 1" \
+    -c "BEGIN" -c "UPDATE ted_gpu_calibration SET cells_per_second = 1" \
     -c "SELECT tree_edit_distances(doc, ARRAY[doc, doc]) FROM big WHERE id = 1" -c "ROLLBACK" \
     -c "CREATE TEMP TABLE many AS SELECT array_agg(doc) AS docs FROM big, generate_series(1, 1500)" \
     -c "SET statement_timeout = '1000ms'" -c '\timing on' \
@@ -208,8 +208,8 @@ check "regression tests with ted.gpu = on" regression
 psql -Xq -d postgres -c 'CREATE DATABASE ted_gpu'
 psql -Xq -v ON_ERROR_STOP=1 -d ted_gpu -f test/gpu/documents.sql
 check "ted_gpu_calibrate() measures the card" \
-  prints "SELECT count(*) FROM ted_gpu_calibrate()" 1
-psql -Xq -d ted_gpu -c "SELECT * FROM ted_gpu_calibration" -x
+  prints "SELECT count(*) FROM ted_gpu_calibrate()" 3
+psql -Xq -d ted_gpu -c "SELECT * FROM ted_gpu_calibration"
 distances="SELECT q.id, tree_edit_distances(q.doc, (SELECT array_agg(doc ORDER BY id) FROM docs)) FROM docs q WHERE id <= 20"
 check "the same distances on the card and on the processor" same "$distances"
 check "the same matches by the aggregate" same "SELECT unnest(tree_within_pairs(id, doc, 10)) FROM docs"

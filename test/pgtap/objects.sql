@@ -91,7 +91,7 @@ SELECT function_returns('lcs_lengths', ARRAY['text', 'text[]'], 'integer[]');
 SELECT function_returns('lcs_similarities', ARRAY['text', 'text[]'], 'double precision[]');
 SELECT function_returns('lcs_nearest', ARRAY[t, t || '[]', 'integer', 'double precision'], 'setof record')
 FROM unnest('{text,bytea}'::name[]) t;
-SELECT function_returns('ted_gpu_calibrate', ARRAY[]::name[], 'ted_gpu_calibration');
+SELECT function_returns('ted_gpu_calibrate', ARRAY[]::name[], 'setof ted_gpu_calibration');
 SELECT function_returns('ted_clusters', ARRAY['anycompatiblearray', 'anycompatiblearray'], 'setof record');
 SELECT is_window('tree_within_cluster', ARRAY['tree', 'double precision', 'tree_costs', 'text']);
 SELECT is_window('tree_similar_cluster', ARRAY['tree', 'double precision', 'text']);

@@ -1,6 +1,6 @@
 /*
  * calibration.c
- *	  Reads the times measured on GPUs from the table ted_gpu_calibration.
+ *	  Reads the rates of GPUs from the table ted_gpu_calibration.
  */
 #include "postgres.h"
 
@@ -8,12 +8,16 @@
 
 #include "catalog/pg_type.h"
 #include "executor/spi.h"
-#include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/snapmgr.h"
 
 #include "../../catalog/row_type.h"
 #include "calibration.h"
+
+const char *const ted_family_names[TED_MEASURED_FAMILIES] = {[TED_TREES] = "trees",
+															 [TED_LONG_STRINGS] = "long_strings",
+															 [TED_STRING_BATCHES] =
+																 "string_batches"};
 
 /* Finds the table in the extension's schema, if the user may read it. */
 static const char table_query[] = "SELECT c.oid::pg_catalog.regclass::pg_catalog.text"
@@ -24,19 +28,15 @@ static const char table_query[] = "SELECT c.oid::pg_catalog.regclass::pg_catalog
 								  " AND pg_catalog.has_schema_privilege(c.relnamespace, 'USAGE')"
 								  " AND pg_catalog.has_table_privilege(c.oid, 'SELECT')";
 
-static const char times_query[] =
-	"SELECT unit, sync_thread, sync_warp, sync_block, sync_multi, launch, byte,"
-	" lcs_tiles"
-	" FROM %s WHERE device OPERATOR(pg_catalog.=) $1";
+static const char rates_query[] = "SELECT family, opening, cells_per_second, bytes_per_second"
+								  " FROM %s WHERE device OPERATOR(pg_catalog.=) $1";
 
-StaticAssertDecl(sizeof(TedCalibration) % sizeof(double) == 0, "a calibration consists of times");
-
-/* Returns a column of the row that SPI has found, which is not null. */
+/* Returns a column of a row that SPI has found, which is not null. */
 static Datum
-Column(int column)
+Column(HeapTuple row, int column)
 {
 	bool isnull;
-	Datum value = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, column, &isnull);
+	Datum value = SPI_getbinval(row, SPI_tuptable->tupdesc, column, &isnull);
 
 	if (isnull)
 		ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
@@ -47,67 +47,45 @@ Column(int column)
 	return value;
 }
 
-/* Reads the array of times of tiles; returns false if another version has written it. */
+/*
+ * Reads the rates of all families from the rows that SPI has found; returns false if one is
+ * missing, or cannot have been measured: the owner of the database can write anything to the table.
+ */
 static bool
-ReadTiles(int column, LcsTileModel *tiles)
+ReadRates(TedRate *rates)
 {
-	ArrayType *array = DatumGetArrayTypeP(Column(column));
+	int found = 0;
 
-	if (ArrayGetNItems(ARR_NDIM(array), ARR_DIMS(array)) != LCS_TILE_TIMES || ARR_HASNULL(array))
-		return false;
-	memcpy(tiles, ARR_DATA_PTR(array), sizeof(*tiles));
-	return true;
-}
-
-/* Returns the times of tiles as an array. */
-Datum
-TilesArray(const LcsTileModel *tiles)
-{
-	Datum times[LCS_TILE_TIMES];
-
-	for (int i = 0; i < LCS_TILE_TIMES; i++)
-		times[i] = Float8GetDatum(((const double *) tiles)[i]);
-	return PointerGetDatum(construct_array(times, LCS_TILE_TIMES, FLOAT8OID, sizeof(float8),
-										   FLOAT8PASSBYVAL, TYPALIGN_DOUBLE));
-}
-
-/* Whether all times are finite: the owner of the database can write anything to the table. */
-static bool
-ArePlausible(const TedCalibration *times)
-{
-	const double *seconds = (const double *) times;
-
-	for (Size i = 0; i < sizeof(TedCalibration) / sizeof(double); i++)
-		if (!isfinite(seconds[i]))
-			return false;
-	return true;
-}
-
-/* Reads the times from the row that SPI has found. */
-static bool
-ReadTimes(TedCalibration *times)
-{
-	if (!HasColumns(SPI_tuptable->tupdesc, "dddddddD"))
+	if (!HasColumns(SPI_tuptable->tupdesc, "sddd"))
 		ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
 						errmsg("table ted_gpu_calibration has been altered"),
-						errdetail("The times have to be of type float8, and lcs_tiles of "
-								  "float8[]."),
+						errdetail("The rates have to be of type float8, and family of text."),
 						errhint("Create the extension again.")));
-	times->unit = DatumGetFloat8(Column(1));
-	times->sync_thread = DatumGetFloat8(Column(2));
-	times->sync_warp = DatumGetFloat8(Column(3));
-	times->sync_block = DatumGetFloat8(Column(4));
-	times->sync_multi = DatumGetFloat8(Column(5));
-	times->launch = DatumGetFloat8(Column(6));
-	times->byte = DatumGetFloat8(Column(7));
-	return ReadTiles(8, &times->tiles) && ArePlausible(times);
+	for (uint64 i = 0; i < SPI_processed; i++)
+	{
+		HeapTuple row = SPI_tuptable->vals[i];
+		char *name = TextDatumGetCString(Column(row, 1));
+		TedRate rate = {DatumGetFloat8(Column(row, 2)), DatumGetFloat8(Column(row, 3)),
+						DatumGetFloat8(Column(row, 4))};
+
+		if (!(isfinite(rate.opening) && rate.opening >= 0 && rate.cells_per_second > 0 &&
+			  rate.bytes_per_second > 0))
+			return false;
+		for (int family = 0; family < TED_MEASURED_FAMILIES; family++)
+			if (strcmp(name, ted_family_names[family]) == 0)
+			{
+				rates[family] = rate;
+				found |= 1 << family;
+			}
+	}
+	return found == (1 << TED_MEASURED_FAMILIES) - 1;
 }
 
-/* Looks up the times of a device; returns false if there are none. */
+/* Looks up the rates of a device; returns false if there are none. */
 bool
-ReadCalibration(const char *device, TedCalibration *calibration)
+ReadCalibration(const char *device, TedRate *rates)
 {
-	TedCalibration times;
+	TedRate read[TED_MEASURED_FAMILIES];
 	bool found = false;
 
 	if (!ActiveSnapshotSet())
@@ -119,12 +97,12 @@ ReadCalibration(const char *device, TedCalibration *calibration)
 		char *table = SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1);
 		Datum name = CStringGetTextDatum(device);
 
-		SPI_execute_with_args(psprintf(times_query, table), 1, (Oid[]){TEXTOID}, &name, NULL, true,
-							  1);
-		found = SPI_processed == 1 && ReadTimes(&times);
+		SPI_execute_with_args(psprintf(rates_query, table), 1, (Oid[]){TEXTOID}, &name, NULL, true,
+							  0);
+		found = ReadRates(read);
 	}
 	if (found)
-		*calibration = times;
+		memcpy(rates, read, sizeof(read));
 	SPI_finish();
 	return found;
 }

@@ -1,18 +1,22 @@
 /*
  * calibration.h
- *	  Reads the times measured on GPUs from the table ted_gpu_calibration.
+ *	  Measures the rates of GPUs, and reads them from the table ted_gpu_calibration.
  */
 #ifndef TED_CALIBRATION_H
 #define TED_CALIBRATION_H
 
 #include "postgres.h"
 
+#include "gpu.h"
 #include "gpu_time.h"
 
-/* Looks up the times of a device; returns false if it has not been measured. */
-extern bool ReadCalibration(const char *device, TedCalibration *calibration);
+/* Names of the families that are measured, in the table. */
+extern const char *const ted_family_names[TED_MEASURED_FAMILIES];
 
-/* Returns the times of tiles as an array, as the table stores it. */
-extern Datum TilesArray(const LcsTileModel *tiles);
+/* Looks up the rates of a device; returns false if it has not been measured. */
+extern bool ReadCalibration(const char *device, TedRate *rates);
+
+/* Measures the rates of an open GPU; raises an error if it does not compute what is asked of it. */
+extern void MeasureRates(TedGpu *gpu, TedRate *rates);
 
 #endif /* TED_CALIBRATION_H */

@@ -17,10 +17,9 @@
 #include "../../core/string/lcs.h"
 #include "../../core/string/lcs_candidate_index.h"
 #include "../engine.h"
-#include "lcs_tile.h"
 
 /* Increased with every change of this file. */
-#define TED_DEVICE_ABI 11
+#define TED_DEVICE_ABI 12
 
 /* A context on one GPU. */
 typedef struct TedDevice TedDevice;
@@ -50,19 +49,6 @@ typedef struct TedDeviceInfo
 	int64_t used;       /* bytes that this TedDevice has taken */
 	double seconds;     /* time of the kernels of the last batch */
 } TedDeviceInfo;
-
-/* Seconds measured on one device; gpu_time.h estimates times of batches from them. */
-typedef struct TedCalibration
-{
-	double unit;        /* one table cell, by one thread */
-	double sync_thread; /* end of a row of table cells, by one thread */
-	double sync_warp;   /* the same, by a warp */
-	double sync_block;  /* the same, by a block */
-	double sync_multi;  /* the same, by several blocks */
-	double launch;      /* launch of a kernel, until the host sees its end */
-	double byte;        /* transfer of one byte */
-	LcsTileModel tiles; /* long pairs of strings */
-} TedCalibration;
 
 /* Length of a text that has bytes which are not symbols. */
 #define TED_NO_LENGTH (-1)
@@ -204,10 +190,6 @@ typedef struct TedDeviceModule
 
 	void (*info)(TedDevice *device, TedDeviceInfo *info);
 	const char *(*error)(const TedDevice *device); /* message of the last failure */
-
-	/* Measures the times of a device, or sets times measured before. */
-	TedDeviceStatus (*calibrate)(TedDevice *device, TedCalibration *calibration);
-	void (*set_calibration)(TedDevice *device, const TedCalibration *calibration);
 
 	/*
 	 * Sets of trees.  trees_add copies either all trees or, if it fails, none.  trees_forget

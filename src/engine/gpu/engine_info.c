@@ -6,9 +6,11 @@
 
 #include "access/xact.h"
 #include "catalog/pg_type.h"
+#include "nodes/execnodes.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
+#include "utils/tuplestore.h"
 
 #include "../../compat.h"
 #include "../../catalog/row_type.h"
@@ -83,38 +85,28 @@ ted_engine_info(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(ted_gpu_measure);
 
-/* Measures the GPU; returns a row of ted_gpu_calibration. */
+/* Measures the GPU; returns rows of ted_gpu_calibration. */
 Datum
 ted_gpu_measure(PG_FUNCTION_ARGS)
 {
-	enum
-	{
-		DEVICE,
-		MEASURED,
-		UNIT,
-		SYNC_THREAD,
-		SYNC_WARP,
-		SYNC_BLOCK,
-		SYNC_MULTI,
-		LAUNCH,
-		BYTE,
-		LCS_TILES,
-		ATTRIBUTES
-	};
-	TedCalibration times = GpuCalibrate();
-	GpuStatus status = GpuGetStatus();
-	Datum values[ATTRIBUTES];
-	bool nulls[ATTRIBUTES] = {0};
+	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
+	TedRate rates[TED_MEASURED_FAMILIES];
+	GpuStatus status;
 
-	values[DEVICE] = CStringGetTextDatum(status.device.name);
-	values[MEASURED] = TimestampTzGetDatum(GetCurrentTransactionStartTimestamp());
-	values[UNIT] = Float8GetDatum(times.unit);
-	values[SYNC_THREAD] = Float8GetDatum(times.sync_thread);
-	values[SYNC_WARP] = Float8GetDatum(times.sync_warp);
-	values[SYNC_BLOCK] = Float8GetDatum(times.sync_block);
-	values[SYNC_MULTI] = Float8GetDatum(times.sync_multi);
-	values[LAUNCH] = Float8GetDatum(times.launch);
-	values[BYTE] = Float8GetDatum(times.byte);
-	values[LCS_TILES] = TilesArray(&times.tiles);
-	return FormRow(fcinfo, "szdddddddD", values, nulls);
+	InitRows(fcinfo, "sszddd");
+	GpuCalibrate(rates);
+	status = GpuGetStatus();
+	for (int family = 0; family < TED_MEASURED_FAMILIES; family++)
+	{
+		Datum values[] = {CStringGetTextDatum(status.device.name),
+						  CStringGetTextDatum(ted_family_names[family]),
+						  TimestampTzGetDatum(GetCurrentTransactionStartTimestamp()),
+						  Float8GetDatum(rates[family].opening),
+						  Float8GetDatum(rates[family].cells_per_second),
+						  Float8GetDatum(rates[family].bytes_per_second)};
+		bool nulls[lengthof(values)] = {false};
+
+		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+	}
+	return (Datum) 0;
 }

@@ -1,6 +1,6 @@
 /*
  * estimate.h
- *	  Estimates whether a batch takes much less time on the GPU than on the CPU.
+ *	  Predicts whether a batch takes much less time on the GPU than on the CPU.
  */
 #ifndef TED_ESTIMATE_H
 #define TED_ESTIMATE_H
@@ -9,11 +9,10 @@
 
 #include "gpu_time.h"
 
-/* Properties of the GPU for estimates. */
+/* What is known of the GPU. */
 typedef struct GpuTimes
 {
-	const TedCalibration *calibration;
-	int32 processors;
+	TedRate rates[TED_FAMILIES];
 	double open; /* seconds to open a context; 0 if one is open */
 } GpuTimes;
 
@@ -21,15 +20,14 @@ typedef struct GpuTimes
 typedef struct TreesEstimate
 {
 	const TedBatch *batch;
-	Size bytes;   /* to transfer, without costs by label */
+	Size bytes;   /* of trees and results, without costs by label */
 	int32 labels; /* upper bound on the labels of trees that no GPU has yet */
-	int64 nodes;  /* nodes of the trees that no GPU has yet */
 } TreesEstimate;
 
 /* Whether a TreesEstimate takes much less time on the GPU than on the CPU. */
 extern bool TreesPay(const void *trees, const GpuTimes *times);
 
-/* Estimates the seconds of a TreesEstimate on a GPU. */
+/* Predicts the seconds of a TreesEstimate on a GPU. */
 extern double TreesGpuSeconds(const void *trees, const GpuTimes *times);
 
 /* Whether a StringBatch takes much less time on the GPU than on the CPU. */

@@ -22,9 +22,9 @@ typedef struct Card
 	bool absent; /* whether opening found no device */
 	bool warned; /* whether the user has been warned of a failure */
 	bool calibrated;
-	TedCalibration calibration;
-	int32 processors;       /* multiprocessors; 0 until it has been open */
-	TimestampTz not_before; /* time before which opening is not tried again */
+	TedRate rates[TED_MEASURED_FAMILIES]; /* if it is calibrated */
+	int32 processors;                     /* multiprocessors; 0 until it has been open */
+	TimestampTz not_before;               /* time before which opening is not tried again */
 } Card;
 
 static struct
@@ -161,9 +161,7 @@ OpenCard(Card *card)
 	}
 	card->gpu.module->info(card->gpu.device, &info);
 	card->processors = info.processors;
-	card->calibrated = ReadCalibration(info.name, &card->calibration);
-	if (card->calibrated)
-		card->gpu.module->set_calibration(card->gpu.device, &card->calibration);
+	card->calibrated = ReadCalibration(info.name, card->rates);
 	return true;
 }
 
@@ -264,40 +262,28 @@ CardsFirst(void)
 	return &cards.card[cards.first].gpu;
 }
 
-/* Returns the times of the first GPU: measured ones, or defaults. */
+/* Returns the rates of the first GPU: measured ones, or defaults by its size. */
 GpuTimes
 CardsTimes(void)
 {
 	const Card *card = &cards.card[cards.first];
+	GpuTimes times = {.open = IsOpen(card) ? 0 : TED_OPEN_SECONDS};
 
-	return (GpuTimes){
-		.calibration = card->calibrated ? &card->calibration : &ted_default_calibration,
-		.processors = card->processors > 0 ? card->processors : TED_DEFAULT_PROCESSORS,
-		.open = IsOpen(card) ? 0 : TED_OPEN_SECONDS};
+	memcpy(times.rates, ted_default_rates, sizeof(times.rates));
+	for (int family = 0; family < TED_FAMILIES && card->processors > 0; family++)
+		times.rates[family].cells_per_second *= card->processors / (double) TED_DEFAULT_PROCESSORS;
+	if (card->calibrated)
+		memcpy(times.rates, card->rates, sizeof(card->rates));
+	return times;
 }
 
-/* Measures the times of the first GPU. */
-TedDeviceStatus
-CardsMeasure(TedCalibration *measured)
+void
+CardsCalibrate(const TedRate *rates)
 {
 	Card *card = &cards.card[cards.first];
-	TedDeviceStatus status;
-	sigset_t before;
 
-	BlockSignals(&before);
-	status = card->gpu.module->calibrate(card->gpu.device, measured);
-	sigprocmask(SIG_SETMASK, &before, NULL);
-	if (status == TED_DEVICE_DONE)
-	{
-		card->calibration = *measured;
-		card->calibrated = true;
-	}
-	else if (status != TED_DEVICE_OUT_OF_MEMORY)
-	{
-		ted_gpu_fail(&card->gpu);
-		GpuSlotRelease(card->gpu.number);
-	}
-	return status;
+	memcpy(card->rates, rates, sizeof(card->rates));
+	card->calibrated = true;
 }
 
 /* Returns the next open GPU after number `after`, except the first GPU; NULL if there is none. */

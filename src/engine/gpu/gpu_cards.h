@@ -36,8 +36,8 @@ extern GpuAnswer CardsOpen(void);
 extern TedGpu *CardsFirst(void);
 extern GpuTimes CardsTimes(void);
 
-/* Measures the times of the first GPU, and uses them from now on. */
-extern TedDeviceStatus CardsMeasure(TedCalibration *measured);
+/* Uses rates that have been measured on the first GPU. */
+extern void CardsCalibrate(const TedRate *rates);
 
 /*
  * Collects the GPUs that share some work, the first GPU among them, and returns their number.  One

@@ -27,6 +27,7 @@
 
 #include "../../compat.h"
 #include "../../common/progress.h"
+#include "calibration.h"
 #include "gpu_cards.h"
 #include "gpu_context.h"
 #include "gpu_devices.h"
@@ -425,21 +426,10 @@ Require(void)
 				 errmsg("a GPU context could not be opened"), errdetail("%s", KnownReason())));
 }
 
-/* Measures the times of the GPU. */
-TedCalibration
-GpuCalibrate(void)
+void
+GpuCalibrate(TedRate *rates)
 {
-	TedCalibration measured;
-	TedDeviceStatus status;
-	TedGpu *gpu;
-
 	Require();
-	gpu = CardsFirst();
-	status = CardsMeasure(&measured);
-	if (status != TED_DEVICE_DONE)
-		ereport(ERROR, (errcode(ERRCODE_EXTERNAL_ROUTINE_EXCEPTION),
-						errmsg("the GPU could not be measured"),
-						gpu->failed ? errdetail("%s", gpu->reason)
-									: errdetail("The GPU has not enough memory left.")));
-	return measured;
+	MeasureRates(CardsFirst(), rates);
+	CardsCalibrate(rates);
 }

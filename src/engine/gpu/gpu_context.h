@@ -80,12 +80,12 @@ typedef struct GpuStatus
 	int count;
 	int32 devices[TED_GPUS]; /* numbers of their GPUs */
 	TedDeviceInfo device;    /* the first GPU, with the memory of all GPUs */
-	bool calibrated;         /* whether the first GPU's times have been measured */
+	bool calibrated;         /* whether the first GPU's rates have been measured */
 } GpuStatus;
 
 extern GpuStatus GpuGetStatus(void);
 
-/* Measures the times of the GPU, and uses them from now on; raises an error if it cannot. */
-extern TedCalibration GpuCalibrate(void);
+/* Measures the rates of the GPU, and uses them from now on; raises an error if it cannot. */
+extern void GpuCalibrate(TedRate *rates);
 
 #endif /* TED_GPU_CONTEXT_H */

@@ -20,21 +20,21 @@ struct GpuJoin
 	MemoryContextCallback free;
 };
 
-/* Returns the pairs that a GPU compares: all of similar size, or those of lists, at lower cost. */
-static double
-ComparedPairs(const GpuJoinSize *size)
+/* Returns all work: of the pairs of similar size or those of lists, a GPU compares the fewer. */
+static TedGpuWork
+WorkOf(const GpuJoinSize *size)
 {
-	return Min(size->window, size->unlisted + size->listed * TED_JOIN_LISTED_PAIR);
+	TedGpuWork work = size->work;
+
+	work.cells += Min(size->window, size->unlisted + size->listed * TED_JOIN_LISTED_PAIR);
+	return work;
 }
 
-/* Estimates the seconds that GPUs can share: the time of the ranges, by the size of the GPU. */
+/* Predicts the seconds that GPUs can share. */
 static double
 SharedSeconds(const void *join, const GpuTimes *times)
 {
-	const GpuJoinSize *size = join;
-
-	return (ComparedPairs(size) * TED_JOIN_SHARED_PAIR + size->gpu_seconds) *
-		   TED_DEFAULT_PROCESSORS / times->processors;
+	return WorkOf(join).cells / times->rates[TED_JOIN].cells_per_second;
 }
 
 /* Whether a join takes much less time on the GPU than on the CPU. */
@@ -42,9 +42,9 @@ static bool
 JoinPays(const void *join, const GpuTimes *times)
 {
 	const GpuJoinSize *size = join;
+	TedGpuWork work = WorkOf(size);
 
-	return times->open + TED_JOIN_GPU_START + size->nodes * TED_JOIN_GPU_NODE +
-			   ComparedPairs(size) * TED_JOIN_GPU_PAIR + size->gpu_seconds + size->gpu_tables <
+	return times->open + ted_gpu_seconds(&times->rates[TED_JOIN], &work) <
 		   size->cpu_seconds * TED_WORTHWHILE;
 }
 
@@ -72,7 +72,7 @@ GpuJoinOpen(const GpuJoinSize *size, EngineCounts *counts)
 	join->context = context;
 	join->counts = counts;
 	join->shared.count = GpuShare(SharedSeconds, size,
-								  TED_JOIN_GPU_START + size->nodes * TED_JOIN_SHARED_NODE, gpus);
+								  TED_SHARED_JOIN + size->work.bytes * TED_SHARED_JOIN_BYTE, gpus);
 	for (int i = 0; i < join->shared.count; i++)
 		join->shared.share[i].gpu = gpus[i];
 	join->free.func = FreeOnGpus;

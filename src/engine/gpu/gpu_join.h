@@ -11,6 +11,7 @@
 #include "postgres.h"
 
 #include "device.h"
+#include "gpu_time.h"
 
 /* A join, some of whose documents are on GPUs. */
 typedef struct GpuJoin GpuJoin;
@@ -18,13 +19,11 @@ typedef struct GpuJoin GpuJoin;
 /* Size of a join, as estimated before it runs. */
 typedef struct GpuJoinSize
 {
-	double nodes;       /* of all trees */
 	double window;      /* pairs whose sizes allow a match */
 	double unlisted;    /* pairs of these that need not share a rare label */
-	double listed;      /* estimated pairs in the lists of rare labels */
-	double cpu_seconds; /* estimated time on the CPU */
-	double gpu_seconds; /* estimated time on a GPU of pairs whose labels may match */
-	double gpu_tables;  /* estimated time of pairs that the GPU leaves open */
+	double listed;      /* pairs in the lists of rare labels */
+	double cpu_seconds; /* on the CPU */
+	TedGpuWork work;    /* on a GPU, but for the pairs above */
 } GpuJoinSize;
 
 /*

@@ -1,22 +1,49 @@
 /*
  * gpu_time.h
- *	  Estimates the time of a batch on a GPU from times measured on it.
+ *	  Predicts the time of work on a GPU: opening + cells / rate + bytes / rate.
  *
- * The estimates for batches of trees and of strings decide whether a batch is sent to the GPU. This
- * file does not depend on PostgreSQL.
+ * The prediction decides whether a GPU gets the work, so it has to be right where a GPU begins to
+ * pay; larger work takes much less time on a GPU anyway.  This file does not depend on PostgreSQL.
  */
 #ifndef TED_GPU_TIME_H
 #define TED_GPU_TIME_H
 
-#include "device.h"
+#include "../engine.h"
 
-/* Threads of a warp and of a block as workers. */
-#define TED_THREADS_WARP 32
-#define TED_THREADS_BLOCK 256
+/* Kinds of work, each computed by kernels of its own. */
+typedef enum TedFamily
+{
+	TED_TREES,          /* batches of pairs of trees */
+	TED_LONG_STRINGS,   /* pairs of strings, one by one */
+	TED_STRING_BATCHES, /* a string and many texts, side by side */
+	TED_MEASURED_FAMILIES,
+	TED_JOIN = TED_MEASURED_FAMILIES, /* whole joins, which take too long to be measured */
+	TED_FAMILIES
+} TedFamily;
 
-/* Times for a device that has not been measured, which are those of an NVIDIA H100. */
-extern const TedCalibration ted_default_calibration;
+/* What a GPU takes for a family of work. */
+typedef struct TedRate
+{
+	double opening; /* seconds of the smallest work */
+	double cells_per_second;
+	double bytes_per_second; /* from the host's arrays to the device's kernels */
+} TedRate;
+
+/* The rates of an NVIDIA H100, which has this number of multiprocessors. */
+extern const TedRate ted_default_rates[TED_FAMILIES];
 #define TED_DEFAULT_PROCESSORS 132
+
+/* Work on a GPU; all zeros at first. */
+typedef struct TedGpuWork
+{
+	double further; /* openings besides the first one */
+	double cells;
+	double alone; /* cells that the GPU could compute until the longest pair is done */
+	double bytes;
+} TedGpuWork;
+
+/* Predicts the seconds of some work. */
+extern double ted_gpu_seconds(const TedRate *rate, const TedGpuWork *work);
 
 /*
  * Returns the lanes of the strip for k insertions and deletions: 8, 16 or 32, with one lane for
@@ -31,22 +58,9 @@ extern int32_t ted_gpu_strip_lanes(int32_t size_a, int32_t size_b, int64_t k);
  */
 extern double ted_gpu_strip_rows(const TedTree *a, const TedTree *b, double nodes, int64_t k);
 
-/* Estimate of a batch, to which pairs are added. */
-typedef struct TedGpuEstimate
-{
-	const TedCalibration *calibration;
-	int32_t processors;
-	double work[4];    /* thread seconds of all pairs, by the kind of worker */
-	double longest[4]; /* seconds of the longest pair, by the kind of worker */
-	double cells;      /* table cells of pairs that are not computed by strips */
-} TedGpuEstimate;
-
-/* Adds the estimate of a pair. */
-extern void ted_gpu_estimate_pair(TedGpuEstimate *estimate, const TedTree *a, const TedTree *b,
-								  const TedCosts *costs, int32_t limit);
-
-/* Estimates the seconds of the pairs added, and of the transfer of `bytes` bytes. */
-extern double ted_gpu_estimate_seconds(const TedGpuEstimate *estimate, double bytes);
+/* Adds a pair of trees. */
+extern void ted_gpu_add_pair(TedGpuWork *work, const TedTree *a, const TedTree *b,
+							 const TedCosts *costs, int32_t limit);
 
 /* Size of a batch of strings: a pattern of m symbols, and texts, none of them empty. */
 typedef struct TedStringsSize
@@ -60,11 +74,11 @@ typedef struct TedStringsSize
 } TedStringsSize;
 
 /*
- * Estimate the seconds of a batch of strings.  The estimate for the CPU is a minimum for strings
- * that have little in common.
+ * Predict the seconds of a batch of strings, by the rates of all families.  The time on the CPU is
+ * a minimum for strings that have little in common.
  */
 extern double ted_cpu_strings_seconds(const TedStringsSize *size);
-extern double ted_gpu_strings_seconds(const TedStringsSize *size);
+extern double ted_gpu_strings_seconds(const TedRate *rates, const TedStringsSize *size);
 
 /* Returns the number of pairs with a pattern of m symbols that a GPU computes at the same time. */
 extern int ted_gpu_pairs_at_once(double m);

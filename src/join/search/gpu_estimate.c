@@ -61,21 +61,27 @@ CountedPlace(const Sample *sample, int32 tree)
 	return tree * sample->every;
 }
 
-/* Counts nodes, pairs of similar size, and pairs of these that need not share a label. */
-static void
+/*
+ * Counts pairs of similar size, and pairs of these that need not share a label; returns the number
+ * of nodes.
+ */
+static double
 CountPairs(const TedJoinTrees *trees, GpuJoinSize *size)
 {
+	double all = 0;
+
 	for (int32 place = 0, first = 0; place < trees->count; place++)
 	{
 		int32 nodes = trees->trees[place]->size;
 
 		while (first < place && trees->trees[first]->size < nodes - trees->limits[place])
 			first++;
-		size->nodes += nodes;
+		all += nodes;
 		size->window += place - first;
 		if (nodes <= trees->limits[place])
 			size->unlisted += place - first;
 	}
+	return all;
 }
 
 /* Returns the rank of a label, which is smaller for rarer labels. */
@@ -207,7 +213,7 @@ AddListedPair(const Sample *sample, const SampledLabel *a, const SampledLabel *b
 		TedArena arena;
 		int32 bound;
 
-		/* the times of the pair on the CPU and on a GPU */
+		/* the pair on the CPU and on a GPU */
 		ArenaInit(&arena, ted_label_bound_memory(large->size, small->size));
 		CheckStatus(
 			ted_label_bound(large, small, &TED_UNIT_COSTS, limit, &arena, &PgInterrupt, &bound));
@@ -215,10 +221,10 @@ AddListedPair(const Sample *sample, const SampledLabel *a, const SampledLabel *b
 		if (bound == TED_BEYOND)
 			return;
 		size->cpu_seconds += others * ted_plan_pair(large, small, &TED_UNIT_COSTS, limit).seconds;
-		size->gpu_seconds += others * TED_JOIN_GPU_CANDIDATE;
+		size->work.cells += others * TED_JOIN_GPU_CANDIDATE;
 		if (limit > TED_JOIN_GPU_EDITS)
-			size->gpu_tables +=
-				others * (double) large->left_nodes * (double) small->left_nodes * TED_GPU_CELL;
+			size->work.cells += others * (double) large->left_nodes * (double) small->left_nodes *
+								TED_JOIN_GPU_CELL;
 	}
 }
 
@@ -286,13 +292,13 @@ EstimateGpuJoin(const TedJoinTrees *trees)
 		AllocSetContextCreate(CurrentMemoryContext, "ted GPU estimate", ALLOCSET_DEFAULT_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(context);
 	GpuJoinSize size = {0};
-	Sample sample;
+	double nodes = CountPairs(trees, &size);
+	Sample sample = ChooseSample(trees, nodes);
 
-	CountPairs(trees, &size);
-	sample = ChooseSample(trees, size.nodes);
+	size.work.bytes = nodes * TED_JOIN_GPU_NODE;
 	FindPrefixes(&sample);
 	AddListedPairs(&sample, &size);
-	size.cpu_seconds += size.nodes * TED_JOIN_CPU_NODE + size.listed * TED_JOIN_CPU_LISTED_PAIR +
+	size.cpu_seconds += nodes * TED_JOIN_CPU_NODE + size.listed * TED_JOIN_CPU_LISTED_PAIR +
 						size.unlisted * TED_JOIN_CPU_PAIR;
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(context);
@@ -312,6 +318,6 @@ EstimateGpuStrings(const TedJoinStrings *strings)
 		for (int n = m; n <= LCS_MOST_FEATURES && strings->least[m + n] <= m; n++)
 			pairs += with_length[m] * (n == m ? (with_length[m] - 1) / 2 : with_length[n]);
 	return (GpuJoinSize){.cpu_seconds = pairs * TED_JOIN_CPU_STRINGS,
-						 .gpu_seconds =
-							 index->shorter * TED_JOIN_GPU_STRING + pairs * TED_JOIN_GPU_STRINGS};
+						 .work = {.cells = pairs * TED_JOIN_GPU_STRINGS,
+								  .bytes = index->shorter * TED_JOIN_GPU_STRING}};
 }
