@@ -15,8 +15,8 @@
 #include "gpu_context.h"
 
 /* Trees, their nodes, those of the two smallest trees, and the labels of nodes. */
-#define TREES 256
-#define NODES 200
+#define TREES 128
+#define NODES 400
 #define FEWEST_NODES 10
 #define LABELS 50
 #define PAIRS (TREES * TREES)
@@ -34,7 +34,7 @@
 #define LONG_TEXT 1000
 
 /* Large work takes this long, unless it is as large as it may be. */
-#define LARGE_SECONDS 0.01
+#define LARGE_SECONDS 0.1
 
 /* The least part of the time of some work that its bytes, or its cells, are said to take. */
 #define LEAST_PART 0.125
@@ -75,7 +75,7 @@ PerSecond(double units, double part, double seconds)
 	return units / Max(part, LEAST_PART * seconds);
 }
 
-/* Makes a random tree: each node adopts up to two of the subtrees before it, the root all. */
+/* Makes a random tree, in which each node is a child of a random one before it. */
 static TedTree *
 RandomTree(int32 size, uint64 *state)
 {
@@ -83,15 +83,25 @@ RandomTree(int32 size, uint64 *state)
 	int32 *label = palloc_array(int32, size);
 	int32 *subtree_size = palloc_array(int32, size);
 	int32 *scratch = palloc_array(int32, 2 * size);
+	int32 *parent = palloc_array(int32, size);
+	int32 *nodes = palloc_array(int32, size);       /* of the subtree of each node */
+	int32 *free_place = palloc0_array(int32, size); /* in postorder, for the next child */
 
-	for (int32 x = 0; x < size; x++)
+	for (int32 i = 0; i < size; i++)
 	{
-		uint32 adopted = x == size - 1 ? (uint32) size : RandomBelow(state, 3);
+		parent[i] = i == 0 ? 0 : (int32) RandomBelow(state, (uint32) i);
+		nodes[i] = 1;
+	}
+	for (int32 i = size - 1; i > 0; i--)
+		nodes[parent[i]] += nodes[i];
+	for (int32 i = 0; i < size; i++)
+	{
+		int32 place = i == 0 ? size - 1 : free_place[parent[i]];
 
-		label[x] = (int32) RandomBelow(state, LABELS);
-		subtree_size[x] = 1;
-		for (; adopted > 0 && subtree_size[x] <= x; adopted--)
-			subtree_size[x] += subtree_size[x - subtree_size[x]];
+		free_place[parent[i]] -= nodes[i];
+		free_place[i] = place - 1;
+		label[place] = (int32) RandomBelow(state, LABELS);
+		subtree_size[place] = nodes[i];
 	}
 	tree->size = size;
 	tree->label = label;
