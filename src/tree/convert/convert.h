@@ -10,14 +10,19 @@
 
 #include "fmgr.h"
 #include "lib/stringinfo.h"
+#include "utils/jsonb.h"
 
 #include "../value/tree.h"
 
 /* Converts an xml value with the default options; texts are marked, see xml_marks.h. */
 extern Tree *MarkedXmlTree(Datum doc);
 
-/* Converts a jsonb value with the default options, but with all digits of numbers. */
-extern Tree *ExactJsonbTree(Datum jsonb);
+/*
+ * Converts a jsonb value with the default options, but with all digits of numbers.  Sets, by
+ * preorder number, the part of the value that each node was read from: of a member, its key; an
+ * array or an object stays packed.
+ */
+extern Tree *ExactJsonbTree(Datum jsonb, JsonbValue **sources);
 
 /*
  * Marks the texts in the tree of an HTML page; NULL if tree_from_html() cannot have made

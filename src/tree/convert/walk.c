@@ -6,12 +6,11 @@
 
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
-#include "utils/memutils.h"
 
 #include "../../common/host.h"
 #include "../../compat.h"
 #include "json_pointer.h"
-#include "json_writer.h"
+#include "json_labels.h"
 #include "walk.h"
 
 /* The longest path in bytes. */
@@ -83,53 +82,6 @@ NumberSiblings(Walk *walk)
 	}
 	pfree(siblings);
 	pfree(ancestor);
-}
-
-bool
-IsJsonTree(const Tree *tree)
-{
-	MemoryContext context =
-		AllocSetContextCreate(CurrentMemoryContext, "ted JSON levels", ALLOCSET_DEFAULT_SIZES);
-	MemoryContext caller = MemoryContextSwitchTo(context);
-	int32 capacity = 64;
-	JsonOpenNode *levels = palloc_array(JsonOpenNode, capacity);
-	bool is_json = true;
-	TreeReader reader;
-	TreeEvent event;
-
-	TreeReaderInit(&reader, tree);
-	while (is_json && (event = TreeReaderNext(&reader)) != TREE_END)
-	{
-		Label label;
-		TedJsonKind kind;
-
-		CHECK_FOR_INTERRUPTS();
-		if (event == TREE_CLOSE)
-		{
-			if (levels[reader.depth].last_key.bytes != NULL)
-				pfree(unconstify(char *, levels[reader.depth].last_key.bytes));
-			continue;
-		}
-		label = reader.labels[reader.label];
-		RESERVE_COUNTED(context, levels, capacity, reader.depth, "writing paths");
-		kind = JsonKindOfLabel(label);
-		if (reader.depth == 1)
-			is_json = kind == TED_JSON_OBJECT || kind == TED_JSON_ARRAY;
-		else
-		{
-			JsonOpenNode *parent = &levels[reader.depth - 2];
-			char *key_before = unconstify(char *, parent->last_key.bytes);
-
-			CheckMemoryGrowth(context, (Size) label.length, "writing paths");
-			is_json = JsonChildProblem(parent, label) == NULL;
-			if (key_before != NULL && parent->last_key.bytes != key_before)
-				pfree(key_before);
-		}
-		levels[reader.depth - 1] = (JsonOpenNode){.kind = kind};
-	}
-	MemoryContextSwitchTo(caller);
-	MemoryContextDelete(context);
-	return is_json;
 }
 
 Size

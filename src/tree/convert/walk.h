@@ -36,9 +36,6 @@ typedef struct Walk
 /* Returns an upper bound on the memory of a walk in bytes; the tree is not detoasted. */
 extern Size WalkBytes(Datum tree);
 
-/* Whether a tree is an object or an array of JSON, with keys in order. */
-extern bool IsJsonTree(const Tree *tree);
-
 /* Decodes a tree and prepares the walk.  `is_json` says whether paths are JSON Pointers. */
 extern void WalkInit(Walk *walk, const Tree *tree, bool is_json, LabelTable *labels);
 

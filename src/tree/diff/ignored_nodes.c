@@ -11,7 +11,7 @@
 #include "miscadmin.h"
 
 #include "../../compat.h"
-#include "../convert/json_writer.h"
+#include "../convert/json_labels.h"
 #include "diff.h"
 
 /*

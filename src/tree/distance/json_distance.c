@@ -16,7 +16,7 @@
 #include "json_distance.h"
 #include "model_pair.h"
 #include "threshold.h"
-#include "../convert/json_writer.h"
+#include "../convert/json_labels.h"
 #include "../value/tree.h"
 
 /* A document that is cached from call to call. */

@@ -8,7 +8,7 @@
 #include "postgres.h"
 
 #include "../../common/labels.h"
-#include "../convert/json_writer.h"
+#include "../convert/json_labels.h"
 #include "../costs/model_costs.h"
 
 /* The name of these computations in errors about memory. */

@@ -24,6 +24,7 @@
 #include "../costs/model_costs.h"
 #include "threshold.h"
 #include "../value/tree.h"
+#include "../convert/json_labels.h"
 #include "../convert/walk.h"
 
 /* Attributes of a row of tree_subtree_nearest(); a row of tree_subtree_within() has no rank. */

@@ -27,7 +27,7 @@
 #include "../distance/compared_trees.h"
 #include "../distance/json_distance.h"
 #include "../../engine/session.h"
-#include "../convert/json_writer.h"
+#include "../convert/json_labels.h"
 #include "mapped_trees.h"
 #include "../convert/xml_places.h"
 

@@ -18,6 +18,7 @@
 #include "tree_mapping.h"
 #include "../costs/model_costs.h"
 #include "../value/tree.h"
+#include "../convert/json_labels.h"
 #include "../convert/walk.h"
 
 #define MAPPING "tree edit mapping"

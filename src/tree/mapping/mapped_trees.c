@@ -10,7 +10,7 @@
 #include "../../compat.h"
 #include "../distance/compared_trees.h"
 #include "../../common/host.h"
-#include "../convert/json_writer.h"
+#include "../convert/json_labels.h"
 #include "mapped_trees.h"
 #include "../costs/model_costs.h"
 #include "name_mapping.h"
@@ -326,6 +326,8 @@ ReorderSecond(MappedTrees *trees, const TedTree *relabelled, const NamedTree *le
 	int32 height = 0;
 	int32 next = 0;
 
+	b->source = palloc_extended(sizeof(int32) * (Size) size, MCXT_ALLOC_HUGE);
+	memcpy(b->source, b->preorder, sizeof(int32) * (Size) size);
 	stack[height++] = size - 1;
 	while (height > 0)
 	{
@@ -353,8 +355,7 @@ ReorderSecond(MappedTrees *trees, const TedTree *relabelled, const NamedTree *le
 	for (int32 y = 0; y < size; y++)
 		b->kind[place[y]] = ((const uint8 *) stack)[y];
 	Permute(b->map, place, size, stack);
-	if (b->source != NULL)
-		Permute(b->source, place, size, stack);
+	Permute(b->source, place, size, stack);
 	if (b->exact != NULL)
 		Permute(b->exact, place, size, stack);
 	for (int32 y = 0; y < size; y++)
@@ -384,11 +385,6 @@ MapNames(MappedTrees *trees, const TedTree *a, const TedTree *b, const TedCosts 
 	left = NameNodes(trees, &trees->a, a, model, model_costs);
 	right = NameNodes(trees, &trees->b, b, model, model_costs);
 	is_whole = MapByName(trees, &left, &right, costs, what);
-	if (trees->syntax == SYNTAX_XML_OF_PATCH && right.unordered != NULL)
-	{
-		trees->b.source = palloc_extended(sizeof(int32) * (Size) b->size, MCXT_ALLOC_HUGE);
-		memcpy(trees->b.source, trees->b.preorder, sizeof(int32) * (Size) b->size);
-	}
 	if (trees->syntax == SYNTAX_JSON || right.unordered != NULL)
 		ReorderSecond(trees, b, &left, &right);
 	return is_whole;

@@ -52,8 +52,7 @@ typedef struct MappedTree
 	int32 *paid;      /* sum: nodes whose operation has a cost; also numbers written differently */
 	int32 *exact;     /* labels with all digits of numbers, which stand in the tree after mapping */
 
-	int32 *source; /* preorder number in the document of a patch, if children were reordered; or
-					  NULL */
+	int32 *source; /* preorder number in the document if children were reordered; else NULL */
 
 	/* by postorder number; set by IndexTrees() */
 	int32 *parent;   /* parent, or -1 */
@@ -172,6 +171,13 @@ static inline Label
 NodeLabel(const MappedTrees *trees, const MappedTree *side, int32 node)
 {
 	return LabelTableGet(trees->labels, side->tree.label[node]);
+}
+
+/* Returns the preorder number that a node has in its document. */
+static inline int32
+PlaceInDocument(const MappedTree *side, int32 node)
+{
+	return side->source == NULL ? side->preorder[node] : side->source[node];
 }
 
 /* Returns a sum over the subtree of a node. */

@@ -266,7 +266,7 @@ MarkOf(const XmlPatch *patch, const MappedTree *side, int32 node)
 static xmlNodePtr
 XmlNodeOf(const XmlSide *side, const MappedTree *tree, int32 node)
 {
-	return side->nodes[tree->source == NULL ? tree->preorder[node] : tree->source[node]];
+	return side->nodes[PlaceInDocument(tree, node)];
 }
 
 /* Returns the node in its document of an entry of XmlChildren.to. */
