@@ -18,7 +18,7 @@
 #include "../../common/messages.h"
 #include "../../compat.h"
 #include "json_labels.h"
-#include "walk.h"
+#include "node_paths.h"
 
 PG_FUNCTION_INFO_V1(tree_to_json);
 PG_FUNCTION_INFO_V1(tree_to_jsonb);

@@ -23,7 +23,7 @@
 #include "../../common/messages.h"
 #include "../../compat.h"
 #include "convert.h"
-#include "walk.h"
+#include "node_paths.h"
 
 PG_FUNCTION_INFO_V1(tree_to_xml);
 

@@ -77,7 +77,8 @@ FindKinds(const MappedTrees *trees, MappedTree *side)
 	}
 }
 
-void
+/* Decodes one of the trees, finds the kinds of its nodes, numbers them, and allocates its map. */
+static void
 DecodeMappedTree(const MappedTrees *trees, MappedTree *side, const Tree *tree)
 {
 	TedTree *decoded = &side->tree;
@@ -88,12 +89,7 @@ DecodeMappedTree(const MappedTrees *trees, MappedTree *side, const Tree *tree)
 	side->map = palloc_array(int32, decoded->size);
 	side->postorder = palloc_array(int32, decoded->size);
 	side->preorder = palloc_array(int32, decoded->size);
-	for (int32 x = 0; x < decoded->size; x++)
-	{
-		side->preorder[x] = x - decoded->subtree_size[x] + 1 + decoded->depth[x];
-		side->postorder[side->preorder[x]] = x;
-		CHECK_FOR_INTERRUPTS();
-	}
+	TreeOrders(decoded, side->preorder, side->postorder);
 }
 
 void
@@ -116,9 +112,8 @@ MakeFlatTree(MappedTree *side, const int32 *label, int32 leaves)
 		CHECK_FOR_INTERRUPTS();
 		subtree_size[x] = x < leaves ? 1 : leaves + 1;
 		depth[x] = x < leaves;
-		side->preorder[x] = x < leaves ? x + 1 : 0;
-		side->postorder[side->preorder[x]] = x;
 	}
+	TreeOrders(&side->tree, side->preorder, side->postorder);
 }
 
 /* Allocates and sets the sums of a side; `a` and `b` have the labels for `costs`. */
@@ -358,12 +353,7 @@ ReorderSecond(MappedTrees *trees, const TedTree *relabelled, const NamedTree *le
 	Permute(b->source, place, size, stack);
 	if (b->exact != NULL)
 		Permute(b->exact, place, size, stack);
-	for (int32 y = 0; y < size; y++)
-	{
-		b->preorder[y] = y - tree->subtree_size[y] + 1 + tree->depth[y];
-		b->postorder[b->preorder[y]] = y;
-		CHECK_FOR_INTERRUPTS();
-	}
+	TreeOrders(tree, b->preorder, b->postorder);
 	pfree(stack);
 	pfree(place);
 }
@@ -413,7 +403,7 @@ MapByModel(MappedTrees *trees, const CostModel *model, MappingKind kind, const c
 		trees->is_optimal = MapNames(trees, &a, &b, ted_costs, model, costs, what);
 	else
 		trees->is_optimal = MapTrees(&a, &b, ted_costs, kind, trees->a.map, trees->b.map);
-	if (model != NULL && !trees->has_ignored)
+	if (model != NULL)
 	{
 		UnmapIgnored(trees->a.map, &a, costs);
 		UnmapIgnored(trees->b.map, &b, costs);
@@ -558,13 +548,12 @@ TakeNodes(MappedTree *side, const int32 *number, const int32 *number_of_partner)
 		side->mapped[n] = side->mapped[x];
 		side->kept[n] = side->kept[x];
 		side->paid[n] = side->paid[x];
-		side->preorder[n] = n - subtree_size[n] + 1 + depth[n];
-		side->postorder[side->preorder[n]] = n;
 	}
 	side->mapped[stay] = side->mapped[size];
 	side->kept[stay] = side->kept[size];
 	side->paid[stay] = side->paid[size];
 	tree->size = stay;
+	TreeOrders(tree, side->preorder, side->postorder);
 }
 
 void

@@ -74,7 +74,6 @@ typedef struct MappedTrees
 	MappedTree a;
 	MappedTree b;
 	TreeSyntax syntax;  /* set by the caller */
-	bool has_ignored;   /* set by the caller: ignored nodes can have partners, too */
 	bool has_numbers;   /* set by the caller: labels have all digits of numbers */
 	bool has_model;     /* a cost model says what is a difference */
 	bool has_tolerance; /* numbers may be the same though their digits differ */
@@ -87,9 +86,6 @@ typedef struct MappedTrees
  */
 extern void CountMappedNodes(MappedTrees *trees, const TedCosts *costs, const TedTree *a,
 							 const TedTree *b);
-
-/* Decodes one of the trees, finds the kinds of its nodes, numbers them, and allocates its map. */
-extern void DecodeMappedTree(const MappedTrees *trees, MappedTree *side, const Tree *tree);
 
 /*
  * Makes one of the trees of leaves below a root; no node has a partner yet.  `label` has the ids of
