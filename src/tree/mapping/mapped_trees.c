@@ -175,38 +175,34 @@ UnmapIgnored(int32 *map, const TedTree *relabelled, const ModelCosts *costs)
 	}
 }
 
-/* Returns a side as MapByName() needs it; `relabelled` has the labels for the costs. */
-static NamedTree
-NameNodes(const MappedTrees *trees, const MappedTree *side, const TedTree *relabelled,
-		  const CostModel *model, const ModelCosts *costs)
+/* Sets the traits of the nodes of a side; `relabelled` has the labels for the costs. */
+static void
+FindTraits(MappedTree *side, const TedTree *relabelled, const CostModel *model,
+		   const ModelCosts *costs)
 {
-	bool has_unordered = model != NULL && model->has_unordered;
 	Size size = (Size) side->tree.size;
-	const uint8 *kind = side->kind;
-	bool *ignored = costs == NULL ? NULL : palloc_extended(size, MCXT_ALLOC_HUGE);
-	bool *near = trees->has_tolerance ? palloc_extended(size, MCXT_ALLOC_HUGE) : NULL;
-	bool *unordered = has_unordered ? palloc_extended(size, MCXT_ALLOC_HUGE) : NULL;
-	int32 *key = has_unordered ? palloc_extended(sizeof(int32) * size, MCXT_ALLOC_HUGE) : NULL;
 
+	side->traits = palloc_extended(size, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	if (model == NULL)
+		return;
+	if (model->has_unordered)
+		side->key = palloc_extended(sizeof(int32) * size, MCXT_ALLOC_HUGE);
 	for (int32 x = 0; x < side->tree.size; x++)
 	{
-		CHECK_FOR_INTERRUPTS();
-		if (ignored != NULL)
-			ignored[x] = TraitsOfLabel(costs, relabelled->label[x]).is_ignored;
-		if (near != NULL)
-			near[x] = TraitsOfLabel(costs, relabelled->label[x]).has_tolerance;
-		if (unordered != NULL)
-		{
-			LabelTraits traits = TraitsOfLabel(costs, relabelled->label[x]);
+		LabelTraits traits = TraitsOfLabel(costs, relabelled->label[x]);
+		NodeKind kind = (NodeKind) side->kind[x];
 
-			unordered[x] =
-				(traits.is_unordered && (kind[x] == NODE_ARRAY || kind[x] == NODE_ELEMENT)) ||
-				(kind[x] == NODE_ARRAY && model->arrays == ARRAYS_UNORDERED);
-			key[x] = traits.key;
-		}
+		CHECK_FOR_INTERRUPTS();
+		if (traits.is_ignored)
+			side->traits[x] |= NODE_IS_IGNORED;
+		if (traits.has_tolerance)
+			side->traits[x] |= NODE_IS_NEAR;
+		if ((traits.is_unordered && (kind == NODE_ARRAY || kind == NODE_ELEMENT)) ||
+			(kind == NODE_ARRAY && model->arrays == ARRAYS_UNORDERED))
+			side->traits[x] |= NODE_IS_UNORDERED;
+		if (side->key != NULL)
+			side->key[x] = traits.key;
 	}
-	return (NamedTree){relabelled, side->tree.label, kind, ignored,
-					   near,       unordered,        key,  side->map};
 }
 
 int
@@ -310,8 +306,7 @@ Permute(int32 *numbers, const int32 *place, int32 count, int32 *scratch)
  * order, in the order of their partners.
  */
 static void
-ReorderSecond(MappedTrees *trees, const TedTree *relabelled, const NamedTree *left,
-			  const NamedTree *right)
+ReorderSecond(MappedTrees *trees, const TedTree *relabelled)
 {
 	MappedTree *b = &trees->b;
 	TedTree *tree = &b->tree;
@@ -332,7 +327,7 @@ ReorderSecond(MappedTrees *trees, const TedTree *relabelled, const NamedTree *le
 		CHECK_FOR_INTERRUPTS();
 		place[y] = next++ + tree->subtree_size[y] - 1 - tree->depth[y];
 		if (x >= 0 && (b->kind[y] == NODE_OBJECT ||
-					   (right->unordered != NULL && left->unordered[x] && right->unordered[y])))
+					   (trees->a.traits[x] & b->traits[y] & NODE_IS_UNORDERED) != 0))
 			height += OrderChildren(trees, x, y, stack + height);
 		else
 			for (int32 c = y - 1; c > y - tree->subtree_size[y]; c -= tree->subtree_size[c])
@@ -366,17 +361,15 @@ static bool
 MapNames(MappedTrees *trees, const TedTree *a, const TedTree *b, const TedCosts *costs,
 		 const CostModel *model, const ModelCosts *model_costs, const char *what)
 {
-	NamedTree left;
-	NamedTree right;
 	bool is_whole;
 
 	if (MapAtNoCost(a, b, costs, trees->a.map, trees->b.map))
 		return true;
-	left = NameNodes(trees, &trees->a, a, model, model_costs);
-	right = NameNodes(trees, &trees->b, b, model, model_costs);
-	is_whole = MapByName(trees, &left, &right, costs, what);
-	if (trees->syntax == SYNTAX_JSON || right.unordered != NULL)
-		ReorderSecond(trees, b, &left, &right);
+	FindTraits(&trees->a, a, model, model_costs);
+	FindTraits(&trees->b, b, model, model_costs);
+	is_whole = MapByName(trees, a, b, costs, what);
+	if (trees->syntax == SYNTAX_JSON || (model != NULL && model->has_unordered))
+		ReorderSecond(trees, b);
 	return is_whole;
 }
 

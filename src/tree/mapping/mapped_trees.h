@@ -36,6 +36,11 @@ typedef enum NodeKind
 	NODE_OTHER /* the document node of a patch, a comment, or a processing instruction */
 } NodeKind;
 
+/* What a cost model says of a node; bits. */
+#define NODE_IS_IGNORED 1   /* with all nodes below it; they have no partners by names */
+#define NODE_IS_NEAR 2      /* a number that may be the same as others */
+#define NODE_IS_UNORDERED 4 /* its children have no order, if its partner says so, too */
+
 /*
  * One of the two trees.  Sums are by postorder number and exclude the node itself; they
  * have one more entry for the total.
@@ -44,6 +49,8 @@ typedef struct MappedTree
 {
 	TedTree tree;
 	uint8 *kind;      /* NodeKind of each node */
+	uint8 *traits;    /* what the cost model says of each node; set for the mapping by names */
+	int32 *key;       /* as `traits`: keys of elements of arrays, 0 for none; or NULL */
 	int32 *map;       /* partner by postorder number, or -1 */
 	int32 *postorder; /* postorder number of each preorder number */
 	int32 *preorder;  /* preorder number of each postorder number */
