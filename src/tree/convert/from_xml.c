@@ -810,13 +810,15 @@ PrepareXmlText(XmlConverter *converter)
 static xmlTextReaderPtr
 OpenReader(XmlConverter *converter, XmlWork *work)
 {
+	XmlText doctype;
 	const char *text;
 	XmlOpenSizes sizes;
 
 	if (converter->html)
 		return xmlReaderWalker(
 			ParseHtmlDocument(work, 0, converter->value, false, BUILDING_A_TREE));
-	if (HasXmlDoctype(ValueText(converter)))
+	doctype = FindXmlDoctype(ValueText(converter));
+	if (doctype.start < doctype.end)
 		return xmlReaderWalker(
 			ParseXmlDocument(work, 0, converter->value, XML_TO_CONVERT, BUILDING_A_TREE));
 	converter->top = 1;
