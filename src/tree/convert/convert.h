@@ -69,4 +69,13 @@ extern PGDLLEXPORT Datum jsonb_tree(PG_FUNCTION_ARGS);
 /* Raises the error that this server cannot parse XML, in builds without libxml2. */
 extern Datum NoXmlSupport(void);
 
+/* Defines an SQL function that raises this error. */
+#define NO_XML_FUNCTION(name)                                                                      \
+	Datum name(PG_FUNCTION_ARGS)                                                                   \
+	{                                                                                              \
+		(void) fcinfo;                                                                             \
+		return NoXmlSupport();                                                                     \
+	}                                                                                              \
+	extern Datum NoXmlSupport(void)
+
 #endif /* TED_CONVERT_H */

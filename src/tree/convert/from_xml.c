@@ -1004,29 +1004,9 @@ MarkedXmlTree(Datum doc)
 
 #else
 
-/* Converts an XML value with the options given. */
-Datum
-tree_from_xml(PG_FUNCTION_ARGS)
-{
-	(void) fcinfo;
-	return NoXmlSupport();
-}
-
-/* Converts an HTML page with the options given. */
-Datum
-tree_from_html(PG_FUNCTION_ARGS)
-{
-	(void) fcinfo;
-	return NoXmlSupport();
-}
-
-/* Converts an XML value with the default options. */
-Datum
-xml_tree(PG_FUNCTION_ARGS)
-{
-	(void) fcinfo;
-	return NoXmlSupport();
-}
+NO_XML_FUNCTION(tree_from_xml);
+NO_XML_FUNCTION(tree_from_html);
+NO_XML_FUNCTION(xml_tree);
 
 Tree *
 MarkedXmlTree(Datum doc)

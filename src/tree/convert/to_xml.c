@@ -404,12 +404,6 @@ tree_to_xml(PG_FUNCTION_ARGS)
 
 #else
 
-/* Converts a tree to XML. */
-Datum
-tree_to_xml(PG_FUNCTION_ARGS)
-{
-	(void) fcinfo;
-	return NoXmlSupport();
-}
+NO_XML_FUNCTION(tree_to_xml);
 
 #endif

@@ -293,12 +293,6 @@ xml_edit_mapping(PG_FUNCTION_ARGS)
 
 #else
 
-/* Raises an error, since parsing XML needs libxml2. */
-Datum
-xml_edit_mapping(PG_FUNCTION_ARGS)
-{
-	(void) fcinfo;
-	return NoXmlSupport();
-}
+NO_XML_FUNCTION(xml_edit_mapping);
 
 #endif

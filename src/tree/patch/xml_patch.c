@@ -956,20 +956,7 @@ xml_patch_invert(PG_FUNCTION_ARGS)
 
 #else
 
-/* Raises an error, since parsing XML needs libxml2. */
-Datum
-xml_patch(PG_FUNCTION_ARGS)
-{
-	(void) fcinfo;
-	return NoXmlSupport();
-}
-
-/* Raises an error, since parsing XML needs libxml2. */
-Datum
-xml_patch_invert(PG_FUNCTION_ARGS)
-{
-	(void) fcinfo;
-	return NoXmlSupport();
-}
+NO_XML_FUNCTION(xml_patch);
+NO_XML_FUNCTION(xml_patch_invert);
 
 #endif
