@@ -156,21 +156,6 @@ KeyOf(const JsonPatch *patch, const MappedTree *side, int32 member)
 	return (Label){key->val.string.val, key->val.string.len};
 }
 
-/* Appends the step from the parent of a node of the first tree to the node to the source of a move.
- */
-static void
-AppendStep(JsonPatch *patch, int32 node)
-{
-	const MappedTree *a = &patch->pair.a;
-	int32 parent = a->parent[node];
-
-	if (a->kind[parent] == NODE_ARRAY)
-		AppendPointerIndex(&patch->source, a->ordinal[node]);
-	else if (a->kind[parent] == NODE_OBJECT)
-		AppendPointerKey(&patch->source, KeyOf(patch, a, node));
-	/* the value of a member has the pointer of its key */
-}
-
 /* Orders elements by hash, then by place. */
 static int
 CompareMovable(const void *x, const void *y)
@@ -554,20 +539,6 @@ PatchArray(JsonPatch *patch, int32 x, int32 y)
 	pfree(elements.waiting);
 }
 
-/* Moves a member of an object to the key of its partner. */
-static void
-MoveMember(JsonPatch *patch, int32 key)
-{
-	int length = patch->path.len;
-
-	BeginMove(patch);
-	AppendPointerKey(&patch->source, KeyOf(patch, &patch->pair.a, key));
-	AppendPointerKey(&patch->path, KeyOf(patch, &patch->pair.b, patch->pair.a.map[key]));
-	AddTest(patch, &patch->source, key - 1);
-	AddMove(patch);
-	CutPath(patch, length);
-}
-
 /*
  * Whether a member with a new key is moved and then patched, not removed and added.  The
  * approximate length of the text decides.
@@ -625,8 +596,14 @@ PatchObject(JsonPatch *patch, int32 x, int32 y)
 	for (int32 i = 0; i < count_a; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		if (!replaced[i] && a->tree.label[from[i]] != b->tree.label[a->map[from[i]]])
-			MoveMember(patch, from[i]);
+		if (replaced[i] || a->tree.label[from[i]] == b->tree.label[a->map[from[i]]])
+			continue;
+		BeginMove(patch);
+		AppendPointerKey(&patch->source, KeyOf(patch, a, from[i]));
+		AppendPointerKey(&patch->path, KeyOf(patch, b, a->map[from[i]]));
+		AddTest(patch, &patch->source, from[i] - 1);
+		AddMove(patch);
+		CutPath(patch, length);
 	}
 	for (int32 j = 0; j < count_b; j++)
 	{
@@ -668,7 +645,16 @@ LiftValue(JsonPatch *patch, int32 x, int32 inner, int32 y)
 		way[steps++] = node;
 	BeginMove(patch);
 	while (steps > 0)
-		AppendStep(patch, way[--steps]);
+	{
+		int32 node = way[--steps];
+		int32 parent = a->parent[node];
+
+		/* the value of a member has the pointer of its key */
+		if (a->kind[parent] == NODE_ARRAY)
+			AppendPointerIndex(&patch->source, a->ordinal[node]);
+		else if (a->kind[parent] == NODE_OBJECT)
+			AppendPointerKey(&patch->source, KeyOf(patch, a, node));
+	}
 	AddTest(patch, &patch->path, x);
 	AddMove(patch);
 	pfree(way);
