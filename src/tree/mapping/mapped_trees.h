@@ -176,6 +176,13 @@ NodeLabel(const MappedTrees *trees, const MappedTree *side, int32 node)
 	return LabelTableGet(trees->labels, side->tree.label[node]);
 }
 
+/* Returns the node that comes a number of nodes after another one in preorder. */
+static inline int32
+NodeAfter(const MappedTree *side, int32 node, int32 count)
+{
+	return side->postorder[side->preorder[node] + count];
+}
+
 /* Returns the preorder number that a node has in its document. */
 static inline int32
 PlaceInDocument(const MappedTree *side, int32 node)
