@@ -691,8 +691,8 @@ CompareJson(TreeSearch *search, int32 probe, int32 count)
 		search->join->counts->verified++;
 		BeginDecodedComparison(&compared, a.tree, b.tree, labels);
 		if (search->join->distances_wanted)
-			distance = JsonDistance(&a, &b, candidate->limit, 0);
-		else if (!JsonWithin(&a, &b, candidate->limit, 0))
+			distance = JsonDistance(&a, &b, NULL, candidate->limit, 0);
+		else if (!JsonWithin(&a, &b, NULL, candidate->limit, 0))
 			distance = TED_BEYOND;
 		EndComparison(&compared);
 		if (distance != TED_BEYOND)

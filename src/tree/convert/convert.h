@@ -10,14 +10,19 @@
 
 #include "fmgr.h"
 #include "lib/stringinfo.h"
+#include "utils/jsonb.h"
 
 #include "../value/tree.h"
 
 /* Converts an xml value with the default options; texts are marked, see xml_marks.h. */
 extern Tree *MarkedXmlTree(Datum doc);
 
-/* Converts a jsonb value with the default options, but with all digits of numbers. */
-extern Tree *ExactJsonbTree(Datum jsonb);
+/*
+ * Converts a jsonb value with the default options, but with all digits of numbers.  Sets, by
+ * preorder number, the part of the value that each node was read from: of a member, its key; an
+ * array or an object stays packed.
+ */
+extern Tree *ExactJsonbTree(Datum jsonb, JsonbValue **sources);
 
 /*
  * Marks the texts in the tree of an HTML page; NULL if tree_from_html() cannot have made
@@ -63,5 +68,14 @@ extern PGDLLEXPORT Datum jsonb_tree(PG_FUNCTION_ARGS);
 
 /* Raises the error that this server cannot parse XML, in builds without libxml2. */
 extern Datum NoXmlSupport(void);
+
+/* Defines an SQL function that raises this error. */
+#define NO_XML_FUNCTION(name)                                                                      \
+	Datum name(PG_FUNCTION_ARGS)                                                                   \
+	{                                                                                              \
+		(void) fcinfo;                                                                             \
+		return NoXmlSupport();                                                                     \
+	}                                                                                              \
+	extern Datum NoXmlSupport(void)
 
 #endif /* TED_CONVERT_H */

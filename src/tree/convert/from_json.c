@@ -20,7 +20,7 @@
 #include "../../common/host.h"
 #include "../../common/messages.h"
 #include "convert.h"
-#include "json_writer.h"
+#include "json_labels.h"
 #include "path_filter.h"
 #include "sort_children.h"
 #include "../value/tree.h"
@@ -72,9 +72,10 @@ typedef struct JsonNode
 	int32 parent;
 	int32 first_child;
 	int32 last_child;
-	int32 next;        /* next sibling */
-	int32 length;      /* bytes in `bytes` */
-	const char *bytes; /* unescaped key or string, name of a boolean, or a Numeric */
+	int32 next;   /* next sibling */
+	int32 length; /* bytes in `bytes` */
+	const char
+		*bytes; /* unescaped key or string, name of a boolean, a Numeric, or a JsonbContainer */
 } JsonNode;
 
 /* A key by which an element of an array is sorted; both are node indexes. */
@@ -106,6 +107,7 @@ typedef struct JsonConverter
 	StringInfoData array_keys; /* ArrayKeys */
 	StringInfoData unordered;  /* UnorderedNodes, arrays to sort */
 	int32 *place;              /* preorder number of each node, or -1; NULL without ArrayKeys */
+	JsonbValue *sources;       /* see ExactJsonbTree(); NULL if they are not wanted */
 	Size unchecked;            /* bytes of tokens since the last memory check */
 	JsonNode *nodes;
 	int32 node_count;
@@ -457,6 +459,37 @@ WriteLabel(JsonConverter *converter, StringInfo label, const JsonNode *node)
 	}
 }
 
+/* Returns the part of a jsonb value that a node was read from. */
+static JsonbValue
+SourceOfNode(const JsonNode *node)
+{
+	JsonbValue value = {.type = jbvNull};
+
+	switch (node->kind)
+	{
+		case KIND_OBJECT:
+		case KIND_ARRAY:
+			value.type = jbvBinary;
+			value.val.binary.data = (JsonbContainer *) unconstify(char *, node->bytes);
+			break;
+		case KIND_KEY:
+		case KIND_STRING:
+			value.type = jbvString;
+			value.val.string.val = unconstify(char *, node->bytes);
+			value.val.string.len = node->length;
+			break;
+		case KIND_NUMBER:
+			value.type = jbvNumeric;
+			value.val.numeric = (Numeric) unconstify(char *, node->bytes);
+			break;
+		case KIND_BOOLEAN:
+			value.type = jbvBool;
+			value.val.boolean = node->bytes[0] == 't';
+			break;
+	}
+	return value;
+}
+
 /* Raises the error that the paths leave nothing of the document. */
 static _Noreturn void
 NothingLeftOfJson(bool is_included)
@@ -500,6 +533,13 @@ BuildTree(JsonConverter *converter)
 		converter->place = palloc_extended(bytes, MCXT_ALLOC_HUGE);
 		memset(converter->place, -1, bytes);
 	}
+	if (converter->options->exact_numbers)
+	{
+		Size bytes = sizeof(JsonbValue) * (Size) converter->node_count;
+
+		TreeBuilderReserve(builder, bytes);
+		converter->sources = MemoryContextAllocHuge(converter->caller, bytes);
+	}
 	initStringInfo(&label);
 	while (node >= 0)
 	{
@@ -511,6 +551,8 @@ BuildTree(JsonConverter *converter)
 		WriteLabel(converter, &label, &converter->nodes[node]);
 		if (converter->place != NULL)
 			converter->place[node] = converter->builder.size;
+		if (converter->sources != NULL)
+			converter->sources[converter->builder.size] = SourceOfNode(&converter->nodes[node]);
 		if (converter->nodes[node].is_keyed ||
 			(converter->options->sort_arrays && converter->nodes[node].kind == KIND_ARRAY))
 			NoteUnordered(&converter->builder, &converter->unordered, converter->builder.size, 0);
@@ -760,12 +802,12 @@ ConvertJsonb(JsonConverter *converter)
 		switch (token)
 		{
 			case WJB_BEGIN_OBJECT:
-				BeginJsonNode(converter, KIND_OBJECT, NULL, 0);
+				BeginJsonNode(converter, KIND_OBJECT, (const char *) iterator->container, 0);
 				ends = false;
 				break;
 			case WJB_BEGIN_ARRAY:
 				if (!scalar)
-					BeginJsonNode(converter, KIND_ARRAY, NULL, 0);
+					BeginJsonNode(converter, KIND_ARRAY, (const char *) iterator->container, 0);
 				ends = false;
 				break;
 			case WJB_KEY:
@@ -938,6 +980,7 @@ ConvertJsonValue(void *arg)
 	initStringInfo(&converter->array_keys);
 	initStringInfo(&converter->unordered);
 	converter->place = NULL;
+	converter->sources = NULL;
 	converter->capacity = 64;
 	converter->nodes = palloc_array(JsonNode, converter->capacity);
 	converter->node_count = 0;
@@ -1030,7 +1073,7 @@ json_tree(PG_FUNCTION_ARGS)
 }
 
 Tree *
-ExactJsonbTree(Datum jsonb)
+ExactJsonbTree(Datum jsonb, JsonbValue **sources)
 {
 	JsonConverter converter = {.options = &exact_options, .jsonb = DatumGetJsonbP(jsonb)};
 	ErrorContextCallback reading;
@@ -1039,6 +1082,7 @@ ExactJsonbTree(Datum jsonb)
 	BeginReading(&reading, false);
 	tree = ConvertJsonValue(&converter);
 	EndReading(&reading);
+	*sources = converter.sources;
 	return tree;
 }
 

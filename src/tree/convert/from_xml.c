@@ -810,13 +810,15 @@ PrepareXmlText(XmlConverter *converter)
 static xmlTextReaderPtr
 OpenReader(XmlConverter *converter, XmlWork *work)
 {
+	XmlText doctype;
 	const char *text;
 	XmlOpenSizes sizes;
 
 	if (converter->html)
 		return xmlReaderWalker(
 			ParseHtmlDocument(work, 0, converter->value, false, BUILDING_A_TREE));
-	if (HasXmlDoctype(ValueText(converter)))
+	doctype = FindXmlDoctype(ValueText(converter));
+	if (doctype.start < doctype.end)
 		return xmlReaderWalker(
 			ParseXmlDocument(work, 0, converter->value, XML_TO_CONVERT, BUILDING_A_TREE));
 	converter->top = 1;
@@ -1002,29 +1004,9 @@ MarkedXmlTree(Datum doc)
 
 #else
 
-/* Converts an XML value with the options given. */
-Datum
-tree_from_xml(PG_FUNCTION_ARGS)
-{
-	(void) fcinfo;
-	return NoXmlSupport();
-}
-
-/* Converts an HTML page with the options given. */
-Datum
-tree_from_html(PG_FUNCTION_ARGS)
-{
-	(void) fcinfo;
-	return NoXmlSupport();
-}
-
-/* Converts an XML value with the default options. */
-Datum
-xml_tree(PG_FUNCTION_ARGS)
-{
-	(void) fcinfo;
-	return NoXmlSupport();
-}
+NO_XML_FUNCTION(tree_from_xml);
+NO_XML_FUNCTION(tree_from_html);
+NO_XML_FUNCTION(xml_tree);
 
 Tree *
 MarkedXmlTree(Datum doc)

@@ -16,7 +16,7 @@
 #include "../../common/host.h"
 #include "../../common/messages.h"
 #include "../../compat.h"
-#include "json_writer.h"
+#include "json_labels.h"
 #include "path_pattern.h"
 
 /* The most bytes in the label of a key for each byte of the name, and for quotes and colon. */

@@ -23,7 +23,7 @@
 #include "../../common/messages.h"
 #include "../../compat.h"
 #include "convert.h"
-#include "walk.h"
+#include "node_paths.h"
 
 PG_FUNCTION_INFO_V1(tree_to_xml);
 
@@ -404,12 +404,6 @@ tree_to_xml(PG_FUNCTION_ARGS)
 
 #else
 
-/* Converts a tree to XML. */
-Datum
-tree_to_xml(PG_FUNCTION_ARGS)
-{
-	(void) fcinfo;
-	return NoXmlSupport();
-}
+NO_XML_FUNCTION(tree_to_xml);
 
 #endif

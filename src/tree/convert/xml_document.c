@@ -739,18 +739,16 @@ ParseXmlDocument(XmlWork *work, int number, Datum value, XmlUse use, const char 
 	char *utf8 = ValueFromServer(source, (int) strlen(source), PG_UTF8);
 	XmlInput input = {.start = utf8, .p = SkipXmlDeclaration(utf8), .work = work};
 	char *doctype = NULL;
+	XmlText found;
 	xmlDocPtr document;
 	xmlParserCtxtPtr parser;
 
 	if (use == XML_TO_CHANGE)
 		RefuseByteOrderMark(utf8);
 	input.end = input.p + strlen(input.p);
-	if (HasXmlDoctype((XmlText){utf8, utf8 + strlen(utf8)}))
-	{
-		XmlText found = FindXmlDoctype((XmlText){input.start, input.end});
-
+	found = FindXmlDoctype((XmlText){input.start, input.end});
+	if (found.start < found.end)
 		doctype = pnstrdup(found.start, (Size) (found.end - found.start));
-	}
 	CountXmlMemory(work,
 				   3 * (Size) (input.end - input.p) +
 					   (doctype == NULL ? 0 : DOCTYPE_BYTES * strlen(doctype)),

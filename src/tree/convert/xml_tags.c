@@ -63,21 +63,6 @@ BehindXmlDeclaration(XmlText doc)
 	return declared ? SkipPast(doc.start, doc.end, "?>") : doc.start;
 }
 
-bool
-HasXmlDoctype(XmlText doc)
-{
-	const char *p = BehindXmlDeclaration(doc);
-
-	for (;;)
-	{
-		while (p < doc.end && strchr(" \t\r\n", *p) != NULL)
-			p++;
-		if (!BeginsWith(p, doc.end, "<!--") && !BeginsWith(p, doc.end, "<?"))
-			return BeginsWith(p, doc.end, "<!DOCTYPE");
-		p = TagEnd(p, doc.end);
-	}
-}
-
 /* Returns the number of attributes in a tag: of equals signs that are not in a value. */
 static Size
 CountAttributes(const char *p, const char *end)
@@ -141,8 +126,16 @@ FindXmlDoctype(XmlText doc)
 	const char *p;
 	bool inside = false; /* inside the brackets of the internal subset */
 
-	while (start < doc.end && !BeginsWith(start, doc.end, "<!DOCTYPE"))
-		start = *start == '<' ? TagEnd(start, doc.end) : start + 1;
+	for (;;)
+	{
+		while (start < doc.end && strchr(" \t\r\n", *start) != NULL)
+			start++;
+		if (!BeginsWith(start, doc.end, "<!--") && !BeginsWith(start, doc.end, "<?"))
+			break;
+		start = TagEnd(start, doc.end);
+	}
+	if (!BeginsWith(start, doc.end, "<!DOCTYPE"))
+		return (XmlText){start, start};
 	for (p = start + 1; p < doc.end && (inside || *p != '>');)
 	{
 		char mark[2] = {*p, '\0'};

@@ -24,12 +24,6 @@ extern const char *BehindXmlDeclaration(XmlText doc);
 /* Returns the position of a tag, or the end of the text if there are fewer tags. */
 extern const char *FindXmlTag(XmlText doc, int64 number);
 
-/*
- * Whether a document type declaration comes first after the XML declaration, except for white
- * space, comments and processing instructions.
- */
-extern bool HasXmlDoctype(XmlText doc);
-
 /* What a reader of a text, which goes from tag to tag, has in memory. */
 typedef struct XmlOpenSizes
 {
@@ -39,7 +33,10 @@ typedef struct XmlOpenSizes
 
 extern XmlOpenSizes FindXmlOpenSizes(XmlText doc);
 
-/* Returns the document type declaration of a document that has one. */
+/*
+ * Returns the document type declaration, or, if the document has none, the empty text where it
+ * could stand: after the XML declaration, white space, comments and processing instructions.
+ */
 extern XmlText FindXmlDoctype(XmlText doc);
 
 /* Returns the first position without white space after a tag, or in the text for number 0. */

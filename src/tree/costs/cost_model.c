@@ -12,7 +12,7 @@
 #include "../../common/host.h"
 #include "../../common/messages.h"
 #include "../../compat.h"
-#include "../convert/json_writer.h"
+#include "../convert/json_labels.h"
 #include "cost_model.h"
 
 /* Whether nodes of a kind have labels that are texts, and that can be numbers. */

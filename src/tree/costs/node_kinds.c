@@ -9,7 +9,7 @@
 #include "common/jsonapi.h"
 
 #include "../../compat.h"
-#include "../convert/json_writer.h"
+#include "../convert/json_labels.h"
 #include "node_kinds.h"
 
 LabelForm

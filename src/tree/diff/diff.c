@@ -70,7 +70,7 @@ IsFreeLine(const MappedTree *side, const DiffLine *line)
 	int32 nodes = NodesOfLine(side, line->node, form);
 
 	for (int32 k = 0; k < nodes; k++)
-		if (!IsFree(side, side->postorder[side->preorder[line->node] + k]))
+		if (!IsFree(side, NodeAfter(side, line->node, k)))
 			return false;
 	return true;
 }

@@ -82,7 +82,7 @@ extern void PairIgnoredNodes(MappedTrees *trees);
 extern void FindDiffMoves(Diff *diff);
 
 /* Returns a sentence with the numbers of differing parts; needs FindDiffMoves(). */
-extern char *SummarizeDiff(const Diff *diff);
+extern char *SummarizeDiff(Diff *diff);
 
 /* Lays out the lines of both documents, and passes all rows and folds to a writer. */
 extern void WalkDiff(Diff *diff, DiffWriter *writer);

@@ -307,7 +307,7 @@ AppendNodesOfLine(const LineWriter *writer, const DiffLine *line, int32 nodes, i
 
 	for (int32 k = 0; k < nodes && writer->out->len - start <= max_bytes; k++)
 	{
-		int32 node = side->postorder[side->preorder[line->node] + k];
+		int32 node = NodeAfter(side, line->node, k);
 
 		CHECK_FOR_INTERRUPTS();
 		CloseNodes(writer, open, &depth, side->tree.depth[node] - side->tree.depth[line->node]);
@@ -526,10 +526,8 @@ AppendElements(const LineWriter *writer, const DiffLine *line)
 	}
 	else
 	{
-		int32 text_a =
-			nodes_a < a->tree.subtree_size[x] ? a->postorder[a->preorder[x] + nodes_a] : -1;
-		int32 text_b =
-			nodes_b < b->tree.subtree_size[y] ? b->postorder[b->preorder[y] + nodes_b] : -1;
+		int32 text_a = nodes_a < a->tree.subtree_size[x] ? NodeAfter(a, x, nodes_a) : -1;
+		int32 text_b = nodes_b < b->tree.subtree_size[y] ? NodeAfter(b, y, nodes_b) : -1;
 
 		if (text_a >= 0 || text_b >= 0)
 			appendStringInfoChar(writer->out, '>');
@@ -562,7 +560,7 @@ ReadLineContent(const MappedTrees *trees, const MappedTree *side, const MappedTr
 
 		/* the value of a member is on its line */
 		if (trees->syntax == SYNTAX_JSON)
-			node = side->postorder[side->preorder[node] - 1 + NodesOfLine(side, node, LINE_OPEN)];
+			node = NodeAfter(side, node, NodesOfLine(side, node, LINE_OPEN) - 1);
 		AppendEnd(&writer, node, true);
 	}
 	else if (other != NULL && side->kind[line->node] == NODE_ELEMENT)

@@ -40,8 +40,7 @@ FitsOneLine(const MappedTree *side, int32 node)
 	int32 nodes = NodesOfLine(side, node, LINE_OPEN);
 
 	return nodes == size ||
-		   (nodes + 1 == size &&
-			side->kind[side->postorder[side->preorder[node] + nodes]] == NODE_TEXT);
+		   (nodes + 1 == size && side->kind[NodeAfter(side, node, nodes)] == NODE_TEXT);
 }
 
 /* The state of a search for lines. */
@@ -210,7 +209,7 @@ AddDifferences(LineDifference *difference, const MappedTree *side, const DiffLin
 {
 	for (int32 k = 0; k < nodes; k++)
 	{
-		int32 x = side->postorder[side->preorder[line->node] + k];
+		int32 x = NodeAfter(side, line->node, k);
 		int32 place =
 			side->map[x] < 0 ? -1 : other->preorder[side->map[x]] - other->preorder[partner->node];
 		bool is_in_both = place >= 0 && place < partners;

@@ -50,33 +50,14 @@ static const char *const change_names[] = {"changed", "added", "removed", "renam
 typedef struct PartCounts
 {
 	const Diff *diff;
-	int32 *parent_a; /* parent of each node by postorder number, or -1 */
-	int32 *parent_b;
 	int32 count[PART_CHANGES][PART_KINDS];
 } PartCounts;
 
-/* Returns the parents of all nodes; trees of differences may have no key roots, which
- * ted_tree_parents() needs. */
-static int32 *
-FindParents(const TedTree *tree)
-{
-	int32 *parent = palloc_array(int32, tree->size);
-
-	for (int32 x = 0; x < tree->size; x++)
-		for (int32 c = x - 1; c > x - tree->subtree_size[x]; c -= tree->subtree_size[c])
-		{
-			CHECK_FOR_INTERRUPTS();
-			parent[c] = x;
-		}
-	parent[tree->size - 1] = -1;
-	return parent;
-}
-
 /* Returns the kind of part that a node begins. */
 static PartKind
-PartOf(const Diff *diff, const MappedTree *side, const int32 *parents, int32 node)
+PartOf(const Diff *diff, const MappedTree *side, int32 node)
 {
-	int32 parent = parents[node];
+	int32 parent = side->parent[node];
 
 	switch (side->kind[node])
 	{
@@ -116,9 +97,9 @@ IsTextOfTagged(const MappedTree *side, int32 node)
  * moved.
  */
 static bool
-IsPartAlone(const MappedTree *side, const int32 *parents, const int32 *moved, int32 node)
+IsPartAlone(const MappedTree *side, const int32 *moved, int32 node)
 {
-	int32 parent = parents[node];
+	int32 parent = side->parent[node];
 
 	return side->map[node] < 0 && !IsFree(side, node) && moved[node] == 0 &&
 		   (parent < 0 || side->map[parent] >= 0 || IsFree(side, parent));
@@ -138,8 +119,8 @@ static void
 CountRename(PartCounts *counts, int32 x, int32 y)
 {
 	const Diff *diff = counts->diff;
-	PartKind before = PartOf(diff, &diff->trees.a, counts->parent_a, x);
-	PartKind after = PartOf(diff, &diff->trees.b, counts->parent_b, y);
+	PartKind before = PartOf(diff, &diff->trees.a, x);
+	PartKind after = PartOf(diff, &diff->trees.b, y);
 	bool is_json = diff->trees.syntax == SYNTAX_JSON;
 
 	if (is_json && before != PART_MEMBER && after != PART_MEMBER)
@@ -170,10 +151,10 @@ CountFirst(PartCounts *counts)
 		if (side->map[x] >= 0 && !KeepsLabel(side, x))
 			CountRename(counts, x, side->map[x]);
 		else if (diff->moved_a[x] > 0)
-			counts->count[PART_MOVED][PartOf(diff, side, counts->parent_a, x)]++;
-		else if (IsPartAlone(side, counts->parent_a, diff->moved_a, x))
+			counts->count[PART_MOVED][PartOf(diff, side, x)]++;
+		else if (IsPartAlone(side, diff->moved_a, x))
 		{
-			PartKind part = PartOf(diff, side, counts->parent_a, x);
+			PartKind part = PartOf(diff, side, x);
 
 			if (part == PART_VALUE)
 				CountChange(counts, part);
@@ -188,11 +169,11 @@ static bool
 ReplacesValue(const PartCounts *counts, int32 y)
 {
 	const MappedTree *a = &counts->diff->trees.a;
-	int32 parent = counts->parent_b[y];
+	int32 parent = counts->diff->trees.b.parent[y];
 	int32 before = parent < 0 ? a->tree.size : counts->diff->trees.b.map[parent];
 
-	return before > 0 && IsPartAlone(a, counts->parent_a, counts->diff->moved_a, before - 1) &&
-		   (parent < 0 || counts->parent_a[before - 1] == before);
+	return before > 0 && IsPartAlone(a, counts->diff->moved_a, before - 1) &&
+		   (parent < 0 || a->parent[before - 1] == before);
 }
 
 /* Counts the nodes of the second document that are inserted. */
@@ -207,9 +188,9 @@ CountSecond(PartCounts *counts)
 		PartKind part;
 
 		CHECK_FOR_INTERRUPTS();
-		if (!IsPartAlone(side, counts->parent_b, diff->moved_b, y) || IsTextOfTagged(side, y))
+		if (!IsPartAlone(side, diff->moved_b, y) || IsTextOfTagged(side, y))
 			continue;
-		part = PartOf(diff, side, counts->parent_b, y);
+		part = PartOf(diff, side, y);
 		if (part != PART_VALUE)
 			counts->count[PART_ADDED][part]++;
 		else if (!ReplacesValue(counts, y))
@@ -218,19 +199,14 @@ CountSecond(PartCounts *counts)
 }
 
 char *
-SummarizeDiff(const Diff *diff)
+SummarizeDiff(Diff *diff)
 {
-	Size nodes = (Size) diff->trees.a.tree.size + diff->trees.b.tree.size;
 	PartCounts counts = {.diff = diff};
 	StringInfoData out;
 
-	CheckMemoryLimit(2 * sizeof(int32) * nodes, DIFFERENCES);
-	counts.parent_a = FindParents(&diff->trees.a.tree);
-	counts.parent_b = FindParents(&diff->trees.b.tree);
+	IndexTrees(&diff->trees, DIFFERENCES);
 	CountFirst(&counts);
 	CountSecond(&counts);
-	pfree(counts.parent_a);
-	pfree(counts.parent_b);
 
 	initStringInfo(&out);
 	for (int change = 0; change < PART_CHANGES; change++)

@@ -11,7 +11,7 @@
 #include "miscadmin.h"
 
 #include "../../compat.h"
-#include "../convert/json_writer.h"
+#include "../convert/json_labels.h"
 #include "diff.h"
 
 /*
@@ -29,8 +29,8 @@ AreAlikeButForTexts(const MappedTrees *trees, int32 x, int32 y)
 		return false;
 	for (int32 k = 0; k < size; k++)
 	{
-		int32 node_x = a->postorder[a->preorder[x] + k];
-		int32 node_y = b->postorder[b->preorder[y] + k];
+		int32 node_x = NodeAfter(a, x, k);
+		int32 node_y = NodeAfter(b, y, k);
 		NodeKind kind = (NodeKind) a->kind[node_x];
 
 		CHECK_FOR_INTERRUPTS();

@@ -15,6 +15,7 @@
 #include "../../common/host.h"
 #include "../../compat.h"
 #include "../convert/xml_marks.h"
+#include "../convert/xml_tags.h"
 #include "references.h"
 
 /* The most bytes of a reference. */
@@ -152,18 +153,6 @@ BeginsWith(Label text, const char *bytes)
 	return text.length >= (int) strlen(bytes) && memcmp(text.bytes, bytes, strlen(bytes)) == 0;
 }
 
-/* Returns the number of bytes through the first place with some bytes, or of all bytes. */
-static int
-BytesThrough(Label text, const char *bytes)
-{
-	const char first[] = {bytes[0], '\0'};
-	int at = BytesBefore(text, first);
-
-	while (at < text.length && !BeginsWith(From(text, at), bytes))
-		at += 1 + BytesBefore(From(text, at + 1), first);
-	return Min(at + (int) strlen(bytes), text.length);
-}
-
 /*
  * Reads the declaration of an entity, from its name on, if the value is one character.
  * Returns the bytes up to the end of the value.
@@ -191,39 +180,21 @@ ReadEntity(References *references, Label text, const char *what)
 	return quote + 1 + value.length;
 }
 
-/*
- * Reads the entities that the document type declares.  Returns the bytes before the root's
- * start tag, or up to the end of the declarations.
- */
-static int
-ReadDocumentType(References *references, Label document, const char *what)
+/* Reads the entities that a document type declares. */
+static void
+ReadEntities(References *references, Label type, const char *what)
 {
 	static const char declaration[] = "<!ENTITY ";
-	int at = BytesBefore(document, "<");
+	int begin = (int) strlen(declaration);
 
-	while (at < document.length && !BeginsWith(From(document, at), "<!DOCTYPE"))
+	for (int at = BytesBefore(type, "<"); at < type.length; at += BytesBefore(From(type, at), "<"))
 	{
-		Label tag = From(document, at);
+		Label rest = From(type, at);
 
-		if (!BeginsWith(tag, "<?") && !BeginsWith(tag, "<!--"))
-			return at;
-		at += BytesThrough(tag, BeginsWith(tag, "<?") ? "?>" : "-->");
-		at += BytesBefore(From(document, at), "<");
+		at += BeginsWith(rest, declaration)
+				  ? begin + ReadEntity(references, From(rest, begin), what)
+				  : 1;
 	}
-	if (at == document.length)
-		return at;
-	at += BytesBefore(From(document, at), "[>");
-	while (at < document.length && document.bytes[at] != '>' && document.bytes[at] != ']')
-	{
-		Label rest = From(document, at);
-		int begin = (int) strlen(declaration);
-
-		if (BeginsWith(rest, declaration))
-			at += begin + ReadEntity(references, From(document, at + begin), what);
-		at += at < document.length;
-		at += BytesBefore(From(document, at), "<]");
-	}
-	return at;
 }
 
 /* Orders references by code points, then by their places. */
@@ -336,13 +307,15 @@ const References *
 FindReferences(Label document, const char *what)
 {
 	References *references = palloc0_object(References);
-	Label content = From(document, ReadDocumentType(references, document, what));
+	XmlText type = FindXmlDoctype((XmlText){document.bytes, document.bytes + document.length});
+	Label content = From(document, (int) (type.end - document.bytes));
 	const char *before = content.bytes;
 	const char *end = content.bytes + content.length;
 	const char *next;
 	bool is_in_tag = false;
 	bool has_others = false;
 
+	ReadEntities(references, (Label){type.start, (int) (type.end - type.start)}, what);
 	while ((next = memchr(before, '&', (Size) (end - before))) != NULL)
 	{
 		int at = (int) (next - content.bytes);

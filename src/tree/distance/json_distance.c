@@ -16,7 +16,7 @@
 #include "json_distance.h"
 #include "model_pair.h"
 #include "threshold.h"
-#include "../convert/json_writer.h"
+#include "../convert/json_labels.h"
 #include "../value/tree.h"
 
 /* A document that is cached from call to call. */
@@ -145,12 +145,8 @@ PreparedDistance(const PreparedPair *prepared, int32 limit)
 	return distance;
 }
 
-/*
- * Returns the distance of two documents by costs, or by unit costs if `costs` is NULL, if
- * it is at most `limit`, else TED_BEYOND.
- */
-static int32
-DistanceByCosts(const TedJson *a, const TedJson *b, const TedCosts *costs, int32 limit, Size taken)
+int32
+JsonDistance(const TedJson *a, const TedJson *b, const TedCosts *costs, int32 limit, Size taken)
 {
 	PreparedPair prepared;
 	int32 distance;
@@ -159,12 +155,6 @@ DistanceByCosts(const TedJson *a, const TedJson *b, const TedCosts *costs, int32
 	distance = PreparedDistance(&prepared, limit);
 	pfree(prepared.arena.base);
 	return distance;
-}
-
-int32
-JsonDistance(const TedJson *a, const TedJson *b, int32 limit, Size taken)
-{
-	return DistanceByCosts(a, b, NULL, limit, taken);
 }
 
 /*
@@ -199,12 +189,8 @@ JsonMapping(const TedJson *a, const TedJson *b, const TedCosts *costs, Size take
 	pfree(prepared.arena.base);
 }
 
-/*
- * Whether the distance of two documents by costs, or by unit costs if `costs` is NULL, is at most
- * `limit`.
- */
-static bool
-WithinByCosts(const TedJson *a, const TedJson *b, const TedCosts *costs, int32 limit, Size taken)
+bool
+JsonWithin(const TedJson *a, const TedJson *b, const TedCosts *costs, int32 limit, Size taken)
 {
 	PreparedPair prepared;
 	bool within;
@@ -214,12 +200,6 @@ WithinByCosts(const TedJson *a, const TedJson *b, const TedCosts *costs, int32 l
 			 (prepared.pair.lower <= limit && PreparedDistance(&prepared, limit) != TED_BEYOND);
 	pfree(prepared.arena.base);
 	return within;
-}
-
-bool
-JsonWithin(const TedJson *a, const TedJson *b, int32 limit, Size taken)
-{
-	return WithinByCosts(a, b, NULL, limit, taken);
 }
 
 /* Returns the distance of the first two arguments; TED_BEYOND above the limit. */
@@ -232,7 +212,7 @@ JsonArgumentDistance(FunctionCallInfo fcinfo, int32 limit)
 
 	BeginComparison(&compared, PG_GETARG_DATUM(0), PG_GETARG_DATUM(1));
 	ReadArguments(fcinfo, &arguments);
-	distance = JsonDistance(&arguments.a, &arguments.b, limit, arguments.bytes);
+	distance = JsonDistance(&arguments.a, &arguments.b, NULL, limit, arguments.bytes);
 	EndComparison(&compared);
 	FreeArguments(&arguments);
 	return distance;
@@ -290,9 +270,9 @@ JsonDistanceByModel(const RelabelledPair *pair, int32 limit, bool wanted)
 	if (CostModelIsUnit(pair->model))
 		costs = NULL;
 	if (wanted)
-		distance = DistanceByCosts(&a, &b, costs, limit, pair->bytes);
+		distance = JsonDistance(&a, &b, costs, limit, pair->bytes);
 	else
-		distance = WithinByCosts(&a, &b, costs, limit, pair->bytes) ? limit : TED_BEYOND;
+		distance = JsonWithin(&a, &b, costs, limit, pair->bytes) ? limit : TED_BEYOND;
 	pfree(kind);
 	return distance;
 }
@@ -390,7 +370,7 @@ ArgumentsWithin(FunctionCallInfo fcinfo, int32 limit)
 		return false;
 	BeginComparison(&compared, PG_GETARG_DATUM(0), PG_GETARG_DATUM(1));
 	ReadArguments(fcinfo, &arguments);
-	within = JsonWithin(&arguments.a, &arguments.b, limit, arguments.bytes);
+	within = JsonWithin(&arguments.a, &arguments.b, NULL, limit, arguments.bytes);
 	EndComparison(&compared);
 	FreeArguments(&arguments);
 	return within;

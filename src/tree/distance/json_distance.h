@@ -8,7 +8,7 @@
 #include "postgres.h"
 
 #include "../../common/labels.h"
-#include "../convert/json_writer.h"
+#include "../convert/json_labels.h"
 #include "../costs/model_costs.h"
 
 /* The name of these computations in errors about memory. */
@@ -29,13 +29,15 @@ extern void JsonMapping(const TedJson *a, const TedJson *b, const TedCosts *cost
 						int32 *map_a, int32 *map_b);
 
 /*
- * Returns the distance of two documents, which take `taken` bytes, if it is at most
- * `limit`, else TED_BEYOND.
+ * Returns the distance of two documents, which take `taken` bytes, by costs, or by unit costs if
+ * `costs` is NULL, if it is at most `limit`, else TED_BEYOND.
  */
-extern int32 JsonDistance(const TedJson *a, const TedJson *b, int32 limit, Size taken);
+extern int32 JsonDistance(const TedJson *a, const TedJson *b, const TedCosts *costs, int32 limit,
+						  Size taken);
 
 /* Whether the distance is at most `limit`; faster than JsonDistance(). */
-extern bool JsonWithin(const TedJson *a, const TedJson *b, int32 limit, Size taken);
+extern bool JsonWithin(const TedJson *a, const TedJson *b, const TedCosts *costs, int32 limit,
+					   Size taken);
 
 /* Two documents that were relabelled by a cost model; `labels` is that of the original trees. */
 typedef struct RelabelledPair

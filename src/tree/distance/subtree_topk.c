@@ -24,7 +24,8 @@
 #include "../costs/model_costs.h"
 #include "threshold.h"
 #include "../value/tree.h"
-#include "../convert/walk.h"
+#include "../convert/json_labels.h"
+#include "../convert/node_paths.h"
 
 /* Attributes of a row of tree_subtree_nearest(); a row of tree_subtree_within() has no rank. */
 enum
@@ -281,12 +282,12 @@ EmitHits(ReturnSetInfo *result, const Found *found, const Tree *doc, bool ranked
 	Size bytes = (Size) found->count * (sizeof(Datum) + 2 * sizeof(int32));
 	LabelTable *labels = LabelTableCreate();
 	int32 *places;
-	Datum *paths; /* by place; 0 where the row is left out */
+	Datum *path; /* by place; 0 where the row is left out */
 	int32 *number;
 	int32 before = -1; /* place of the node before */
 	int32 rank = 0;
 	Tree *pruned;
-	Walk walk;
+	NodePaths paths;
 
 	CheckSearch(bytes);
 	/* the places of the nodes found, in the order of the document */
@@ -294,45 +295,41 @@ EmitHits(ReturnSetInfo *result, const Found *found, const Tree *doc, bool ranked
 	for (int32 i = 0; i < found->count; i++)
 		places[i] = i;
 	qsort_arg(places, found->count, sizeof(int32), ComparePlaces, found->hits);
-	paths = palloc_array(Datum, found->count);
+	path = palloc_array(Datum, found->count);
 	number = palloc_array(int32, found->count);
 	pruned = PruneDocument(found, places, doc, number);
-	CheckSearch(bytes + WalkBytes(PointerGetDatum(pruned)));
-	WalkInit(&walk, pruned, IsJsonTree(doc), labels);
+	CheckSearch(bytes + NodePathsBytes(PointerGetDatum(pruned)));
+	NodePathsInit(&paths, IsJsonTree(doc) ? PATHS_OF_JSON : PATHS_BY_LABEL, pruned, labels, NULL);
 	for (int32 i = 0; i < found->count; i++)
 	{
 		int32 place = places[i];
 
-		while (walk.next <= number[i])
-		{
-			CHECK_FOR_INTERRUPTS();
-			WalkStep(&walk, labels);
-		}
-		bytes += ranked ? VARHDRSZ + walk.path.len : 0;
+		WritePath(&paths, paths.postorder[number[i]]);
+		bytes += ranked ? VARHDRSZ + paths.path.len : 0;
 		CheckSearch(bytes);
-		paths[place] = PointerGetDatum(cstring_to_text_with_len(walk.path.data, walk.path.len));
+		path[place] = PointerGetDatum(cstring_to_text_with_len(paths.path.data, paths.path.len));
 		if (before >= 0 &&
-			IsSamePlace(&found->hits[before], &found->hits[place], paths[before], paths[place]))
+			IsSamePlace(&found->hits[before], &found->hits[place], path[before], path[place]))
 		{
 			int32 farther = Max(before, place);
 
-			pfree(DatumGetPointer(paths[farther]));
-			paths[farther] = (Datum) 0;
+			pfree(DatumGetPointer(path[farther]));
+			path[farther] = (Datum) 0;
 			before = Min(before, place);
 			continue;
 		}
 		if (!ranked && before >= 0)
 		{
-			EmitHit(result, found, before, paths[before], 0);
-			pfree(DatumGetPointer(paths[before]));
+			EmitHit(result, found, before, path[before], 0);
+			pfree(DatumGetPointer(path[before]));
 		}
 		before = place;
 	}
 	if (!ranked && before >= 0)
-		EmitHit(result, found, before, paths[before], 0);
+		EmitHit(result, found, before, path[before], 0);
 	for (int32 place = 0; ranked && place < found->count && rank < found->wanted; place++)
-		if (paths[place] != (Datum) 0)
-			EmitHit(result, found, place, paths[place], ++rank);
+		if (path[place] != (Datum) 0)
+			EmitHit(result, found, place, path[place], ++rank);
 }
 
 /* Returns the number of nodes to find for k places, each of which may be found twice. */

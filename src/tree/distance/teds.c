@@ -208,12 +208,6 @@ teds(PG_FUNCTION_ARGS)
 
 #else
 
-/* Raises an error, since parsing HTML needs libxml2. */
-Datum
-teds(PG_FUNCTION_ARGS)
-{
-	(void) fcinfo;
-	return NoXmlSupport();
-}
+NO_XML_FUNCTION(teds);
 
 #endif

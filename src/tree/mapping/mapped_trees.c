@@ -10,7 +10,7 @@
 #include "../../compat.h"
 #include "../distance/compared_trees.h"
 #include "../../common/host.h"
-#include "../convert/json_writer.h"
+#include "../convert/json_labels.h"
 #include "mapped_trees.h"
 #include "../costs/model_costs.h"
 #include "name_mapping.h"
@@ -77,7 +77,8 @@ FindKinds(const MappedTrees *trees, MappedTree *side)
 	}
 }
 
-void
+/* Decodes one of the trees, finds the kinds of its nodes, numbers them, and allocates its map. */
+static void
 DecodeMappedTree(const MappedTrees *trees, MappedTree *side, const Tree *tree)
 {
 	TedTree *decoded = &side->tree;
@@ -88,12 +89,7 @@ DecodeMappedTree(const MappedTrees *trees, MappedTree *side, const Tree *tree)
 	side->map = palloc_array(int32, decoded->size);
 	side->postorder = palloc_array(int32, decoded->size);
 	side->preorder = palloc_array(int32, decoded->size);
-	for (int32 x = 0; x < decoded->size; x++)
-	{
-		side->preorder[x] = x - decoded->subtree_size[x] + 1 + decoded->depth[x];
-		side->postorder[side->preorder[x]] = x;
-		CHECK_FOR_INTERRUPTS();
-	}
+	TreeOrders(decoded, side->preorder, side->postorder);
 }
 
 void
@@ -116,9 +112,8 @@ MakeFlatTree(MappedTree *side, const int32 *label, int32 leaves)
 		CHECK_FOR_INTERRUPTS();
 		subtree_size[x] = x < leaves ? 1 : leaves + 1;
 		depth[x] = x < leaves;
-		side->preorder[x] = x < leaves ? x + 1 : 0;
-		side->postorder[side->preorder[x]] = x;
 	}
+	TreeOrders(&side->tree, side->preorder, side->postorder);
 }
 
 /* Allocates and sets the sums of a side; `a` and `b` have the labels for `costs`. */
@@ -180,38 +175,34 @@ UnmapIgnored(int32 *map, const TedTree *relabelled, const ModelCosts *costs)
 	}
 }
 
-/* Returns a side as MapByName() needs it; `relabelled` has the labels for the costs. */
-static NamedTree
-NameNodes(const MappedTrees *trees, const MappedTree *side, const TedTree *relabelled,
-		  const CostModel *model, const ModelCosts *costs)
+/* Sets the traits of the nodes of a side; `relabelled` has the labels for the costs. */
+static void
+FindTraits(MappedTree *side, const TedTree *relabelled, const CostModel *model,
+		   const ModelCosts *costs)
 {
-	bool has_unordered = model != NULL && model->has_unordered;
 	Size size = (Size) side->tree.size;
-	const uint8 *kind = side->kind;
-	bool *ignored = costs == NULL ? NULL : palloc_extended(size, MCXT_ALLOC_HUGE);
-	bool *near = trees->has_tolerance ? palloc_extended(size, MCXT_ALLOC_HUGE) : NULL;
-	bool *unordered = has_unordered ? palloc_extended(size, MCXT_ALLOC_HUGE) : NULL;
-	int32 *key = has_unordered ? palloc_extended(sizeof(int32) * size, MCXT_ALLOC_HUGE) : NULL;
 
+	side->traits = palloc_extended(size, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	if (model == NULL)
+		return;
+	if (model->has_unordered)
+		side->key = palloc_extended(sizeof(int32) * size, MCXT_ALLOC_HUGE);
 	for (int32 x = 0; x < side->tree.size; x++)
 	{
-		CHECK_FOR_INTERRUPTS();
-		if (ignored != NULL)
-			ignored[x] = TraitsOfLabel(costs, relabelled->label[x]).is_ignored;
-		if (near != NULL)
-			near[x] = TraitsOfLabel(costs, relabelled->label[x]).has_tolerance;
-		if (unordered != NULL)
-		{
-			LabelTraits traits = TraitsOfLabel(costs, relabelled->label[x]);
+		LabelTraits traits = TraitsOfLabel(costs, relabelled->label[x]);
+		NodeKind kind = (NodeKind) side->kind[x];
 
-			unordered[x] =
-				(traits.is_unordered && (kind[x] == NODE_ARRAY || kind[x] == NODE_ELEMENT)) ||
-				(kind[x] == NODE_ARRAY && model->arrays == ARRAYS_UNORDERED);
-			key[x] = traits.key;
-		}
+		CHECK_FOR_INTERRUPTS();
+		if (traits.is_ignored)
+			side->traits[x] |= NODE_IS_IGNORED;
+		if (traits.has_tolerance)
+			side->traits[x] |= NODE_IS_NEAR;
+		if ((traits.is_unordered && (kind == NODE_ARRAY || kind == NODE_ELEMENT)) ||
+			(kind == NODE_ARRAY && model->arrays == ARRAYS_UNORDERED))
+			side->traits[x] |= NODE_IS_UNORDERED;
+		if (side->key != NULL)
+			side->key[x] = traits.key;
 	}
-	return (NamedTree){relabelled, side->tree.label, kind, ignored,
-					   near,       unordered,        key,  side->map};
 }
 
 int
@@ -315,8 +306,7 @@ Permute(int32 *numbers, const int32 *place, int32 count, int32 *scratch)
  * order, in the order of their partners.
  */
 static void
-ReorderSecond(MappedTrees *trees, const TedTree *relabelled, const NamedTree *left,
-			  const NamedTree *right)
+ReorderSecond(MappedTrees *trees, const TedTree *relabelled)
 {
 	MappedTree *b = &trees->b;
 	TedTree *tree = &b->tree;
@@ -326,6 +316,8 @@ ReorderSecond(MappedTrees *trees, const TedTree *relabelled, const NamedTree *le
 	int32 height = 0;
 	int32 next = 0;
 
+	b->source = palloc_extended(sizeof(int32) * (Size) size, MCXT_ALLOC_HUGE);
+	memcpy(b->source, b->preorder, sizeof(int32) * (Size) size);
 	stack[height++] = size - 1;
 	while (height > 0)
 	{
@@ -335,7 +327,7 @@ ReorderSecond(MappedTrees *trees, const TedTree *relabelled, const NamedTree *le
 		CHECK_FOR_INTERRUPTS();
 		place[y] = next++ + tree->subtree_size[y] - 1 - tree->depth[y];
 		if (x >= 0 && (b->kind[y] == NODE_OBJECT ||
-					   (right->unordered != NULL && left->unordered[x] && right->unordered[y])))
+					   (trees->a.traits[x] & b->traits[y] & NODE_IS_UNORDERED) != 0))
 			height += OrderChildren(trees, x, y, stack + height);
 		else
 			for (int32 c = y - 1; c > y - tree->subtree_size[y]; c -= tree->subtree_size[c])
@@ -353,16 +345,10 @@ ReorderSecond(MappedTrees *trees, const TedTree *relabelled, const NamedTree *le
 	for (int32 y = 0; y < size; y++)
 		b->kind[place[y]] = ((const uint8 *) stack)[y];
 	Permute(b->map, place, size, stack);
-	if (b->source != NULL)
-		Permute(b->source, place, size, stack);
+	Permute(b->source, place, size, stack);
 	if (b->exact != NULL)
 		Permute(b->exact, place, size, stack);
-	for (int32 y = 0; y < size; y++)
-	{
-		b->preorder[y] = y - tree->subtree_size[y] + 1 + tree->depth[y];
-		b->postorder[b->preorder[y]] = y;
-		CHECK_FOR_INTERRUPTS();
-	}
+	TreeOrders(tree, b->preorder, b->postorder);
 	pfree(stack);
 	pfree(place);
 }
@@ -375,22 +361,15 @@ static bool
 MapNames(MappedTrees *trees, const TedTree *a, const TedTree *b, const TedCosts *costs,
 		 const CostModel *model, const ModelCosts *model_costs, const char *what)
 {
-	NamedTree left;
-	NamedTree right;
 	bool is_whole;
 
 	if (MapAtNoCost(a, b, costs, trees->a.map, trees->b.map))
 		return true;
-	left = NameNodes(trees, &trees->a, a, model, model_costs);
-	right = NameNodes(trees, &trees->b, b, model, model_costs);
-	is_whole = MapByName(trees, &left, &right, costs, what);
-	if (trees->syntax == SYNTAX_XML_OF_PATCH && right.unordered != NULL)
-	{
-		trees->b.source = palloc_extended(sizeof(int32) * (Size) b->size, MCXT_ALLOC_HUGE);
-		memcpy(trees->b.source, trees->b.preorder, sizeof(int32) * (Size) b->size);
-	}
-	if (trees->syntax == SYNTAX_JSON || right.unordered != NULL)
-		ReorderSecond(trees, b, &left, &right);
+	FindTraits(&trees->a, a, model, model_costs);
+	FindTraits(&trees->b, b, model, model_costs);
+	is_whole = MapByName(trees, a, b, costs, what);
+	if (trees->syntax == SYNTAX_JSON || (model != NULL && model->has_unordered))
+		ReorderSecond(trees, b);
 	return is_whole;
 }
 
@@ -417,7 +396,7 @@ MapByModel(MappedTrees *trees, const CostModel *model, MappingKind kind, const c
 		trees->is_optimal = MapNames(trees, &a, &b, ted_costs, model, costs, what);
 	else
 		trees->is_optimal = MapTrees(&a, &b, ted_costs, kind, trees->a.map, trees->b.map);
-	if (model != NULL && !trees->has_ignored)
+	if (model != NULL)
 	{
 		UnmapIgnored(trees->a.map, &a, costs);
 		UnmapIgnored(trees->b.map, &b, costs);
@@ -562,13 +541,12 @@ TakeNodes(MappedTree *side, const int32 *number, const int32 *number_of_partner)
 		side->mapped[n] = side->mapped[x];
 		side->kept[n] = side->kept[x];
 		side->paid[n] = side->paid[x];
-		side->preorder[n] = n - subtree_size[n] + 1 + depth[n];
-		side->postorder[side->preorder[n]] = n;
 	}
 	side->mapped[stay] = side->mapped[size];
 	side->kept[stay] = side->kept[size];
 	side->paid[stay] = side->paid[size];
 	tree->size = stay;
+	TreeOrders(tree, side->preorder, side->postorder);
 }
 
 void

@@ -36,6 +36,11 @@ typedef enum NodeKind
 	NODE_OTHER /* the document node of a patch, a comment, or a processing instruction */
 } NodeKind;
 
+/* What a cost model says of a node; bits. */
+#define NODE_IS_IGNORED 1   /* with all nodes below it; they have no partners by names */
+#define NODE_IS_NEAR 2      /* a number that may be the same as others */
+#define NODE_IS_UNORDERED 4 /* its children have no order, if its partner says so, too */
+
 /*
  * One of the two trees.  Sums are by postorder number and exclude the node itself; they
  * have one more entry for the total.
@@ -44,6 +49,8 @@ typedef struct MappedTree
 {
 	TedTree tree;
 	uint8 *kind;      /* NodeKind of each node */
+	uint8 *traits;    /* what the cost model says of each node; set for the mapping by names */
+	int32 *key;       /* as `traits`: keys of elements of arrays, 0 for none; or NULL */
 	int32 *map;       /* partner by postorder number, or -1 */
 	int32 *postorder; /* postorder number of each preorder number */
 	int32 *preorder;  /* preorder number of each postorder number */
@@ -52,8 +59,7 @@ typedef struct MappedTree
 	int32 *paid;      /* sum: nodes whose operation has a cost; also numbers written differently */
 	int32 *exact;     /* labels with all digits of numbers, which stand in the tree after mapping */
 
-	int32 *source; /* preorder number in the document of a patch, if children were reordered; or
-					  NULL */
+	int32 *source; /* preorder number in the document if children were reordered; else NULL */
 
 	/* by postorder number; set by IndexTrees() */
 	int32 *parent;   /* parent, or -1 */
@@ -75,7 +81,6 @@ typedef struct MappedTrees
 	MappedTree a;
 	MappedTree b;
 	TreeSyntax syntax;  /* set by the caller */
-	bool has_ignored;   /* set by the caller: ignored nodes can have partners, too */
 	bool has_numbers;   /* set by the caller: labels have all digits of numbers */
 	bool has_model;     /* a cost model says what is a difference */
 	bool has_tolerance; /* numbers may be the same though their digits differ */
@@ -88,9 +93,6 @@ typedef struct MappedTrees
  */
 extern void CountMappedNodes(MappedTrees *trees, const TedCosts *costs, const TedTree *a,
 							 const TedTree *b);
-
-/* Decodes one of the trees, finds the kinds of its nodes, numbers them, and allocates its map. */
-extern void DecodeMappedTree(const MappedTrees *trees, MappedTree *side, const Tree *tree);
 
 /*
  * Makes one of the trees of leaves below a root; no node has a partner yet.  `label` has the ids of
@@ -172,6 +174,20 @@ static inline Label
 NodeLabel(const MappedTrees *trees, const MappedTree *side, int32 node)
 {
 	return LabelTableGet(trees->labels, side->tree.label[node]);
+}
+
+/* Returns the node that comes a number of nodes after another one in preorder. */
+static inline int32
+NodeAfter(const MappedTree *side, int32 node, int32 count)
+{
+	return side->postorder[side->preorder[node] + count];
+}
+
+/* Returns the preorder number that a node has in its document. */
+static inline int32
+PlaceInDocument(const MappedTree *side, int32 node)
+{
+	return side->source == NULL ? side->preorder[node] : side->source[node];
 }
 
 /* Returns a sum over the subtree of a node. */

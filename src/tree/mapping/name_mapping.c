@@ -73,13 +73,14 @@
 /* One of the documents, and data by postorder number. */
 typedef struct NameSide
 {
-	NamedTree doc;
-	int64 *weight; /* cost of deleting, or inserting, all nodes before it */
-	uint64 *hash;  /* hash of the subtree, without ignored nodes */
-	uint64 *marks; /* of the subtree: a bit for each leaf, by its and its parent's label */
-	int32 *child;  /* children that are not ignored, node by node, from left to right */
-	int32 *first;  /* index of the first child in `child`; one more entry for the end */
-	int32 *only;   /* by original label: the only leaf with it, or -1; see IndexLeaves() */
+	const MappedTree *doc;
+	const TedTree *tree; /* with the labels for the costs */
+	int64 *weight;       /* cost of deleting, or inserting, all nodes before it */
+	uint64 *hash;        /* hash of the subtree, without ignored nodes */
+	uint64 *marks;       /* of the subtree: a bit for each leaf, by its and its parent's label */
+	int32 *child;        /* children that are not ignored, node by node, from left to right */
+	int32 *first;        /* index of the first child in `child`; one more entry for the end */
+	int32 *only;         /* by original label: the only leaf with it, or -1; see IndexLeaves() */
 } NameSide;
 
 /* Returns a hash of a number; each bit depends on all bits of the number. */
@@ -139,14 +140,14 @@ typedef struct ChildList
 static inline int64
 Weight(const NameSide *side, int32 node)
 {
-	return side->weight[node + 1] - side->weight[node + 1 - side->doc.tree->subtree_size[node]];
+	return side->weight[node + 1] - side->weight[node + 1 - side->tree->subtree_size[node]];
 }
 
 /* Returns the cost of deleting, or of inserting, all nodes below a node. */
 static inline int64
 WeightBelow(const NameSide *side, int32 node)
 {
-	return side->weight[node] - side->weight[node + 1 - side->doc.tree->subtree_size[node]];
+	return side->weight[node] - side->weight[node + 1 - side->tree->subtree_size[node]];
 }
 
 /* Returns the number of children of a node that are not ignored. */
@@ -160,14 +161,14 @@ ChildCount(const NameSide *side, int32 node)
 static inline bool
 IsKeyed(const NameSide *side, int32 node)
 {
-	return side->doc.kind[node] == NODE_MEMBER || side->doc.kind[node] == NODE_ATTRIBUTE;
+	return side->doc->kind[node] == NODE_MEMBER || side->doc->kind[node] == NODE_ATTRIBUTE;
 }
 
 /* Whether a node is a literal or a text. */
 static inline bool
 IsText(const NameSide *side, int32 node)
 {
-	NodeKind kind = (NodeKind) side->doc.kind[node];
+	NodeKind kind = (NodeKind) side->doc->kind[node];
 
 	return kind == NODE_LITERAL || kind == NODE_VALUE || kind == NODE_TEXT;
 }
@@ -176,45 +177,46 @@ IsText(const NameSide *side, int32 node)
 static inline bool
 HasName(const NameSide *side, int32 node)
 {
-	return IsKeyed(side, node) || side->doc.kind[node] == NODE_ELEMENT;
+	return IsKeyed(side, node) || side->doc->kind[node] == NODE_ELEMENT;
 }
 
 /* Whether a node is ignored, with all nodes below it. */
 static inline bool
 IsIgnored(const NameSide *side, int32 node)
 {
-	return side->doc.ignored != NULL && side->doc.ignored[node];
+	return (side->doc->traits[node] & NODE_IS_IGNORED) != 0;
 }
 
 /* Whether a node is a number that may be the same as another one, with another hash. */
 static inline bool
 IsNear(const NameSide *side, int32 node)
 {
-	return side->doc.near != NULL && side->doc.near[node];
+	return (side->doc->traits[node] & NODE_IS_NEAR) != 0;
 }
 
 /* Whether the children of a node have no order; where both partners say so, they have none. */
 static inline bool
 IsUnordered(const NameSide *side, int32 node)
 {
-	return side->doc.unordered != NULL && side->doc.unordered[node];
+	return (side->doc->traits[node] & NODE_IS_UNORDERED) != 0;
 }
 
 /* Returns the key of an element of an array, or 0. */
 static inline int32
 KeyOf(const NameSide *side, int32 node)
 {
-	return side->doc.key == NULL ? 0 : side->doc.key[node];
+	return side->doc->key == NULL ? 0 : side->doc->key[node];
 }
 
 /* Sets the children, weights, hashes and marks of all nodes, and clears the map. */
 static void
-InitNameSide(NameSide *side, const NamedTree *doc, const TedCosts *costs, bool is_first)
+InitNameSide(NameSide *side, const MappedTree *doc, const TedTree *tree, const TedCosts *costs,
+			 bool is_first)
 {
-	const TedTree *tree = doc->tree;
 	Size size = (Size) tree->size;
 
-	side->doc = *doc;
+	side->doc = doc;
+	side->tree = tree;
 	side->weight = palloc_extended(sizeof(int64) * (size + 1), MCXT_ALLOC_HUGE);
 	side->hash = palloc_extended(sizeof(uint64) * size, MCXT_ALLOC_HUGE);
 	side->marks = palloc_extended(sizeof(uint64) * size, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
@@ -272,7 +274,7 @@ static inline bool
 SeemEqual(const NameMapping *mapping, int32 x, int32 y)
 {
 	return mapping->a.hash[x] == mapping->b.hash[y] &&
-		   mapping->a.doc.kind[x] == mapping->b.doc.kind[y];
+		   mapping->a.doc->kind[x] == mapping->b.doc->kind[y];
 }
 
 static int64 GainOfChildren(NameMapping *mapping, int32 x, int32 y);
@@ -284,8 +286,8 @@ static int64 GainOfChildren(NameMapping *mapping, int32 x, int32 y);
 static int64
 GainOfNodes(NameMapping *mapping, int32 x, int32 y)
 {
-	const TedTree *a = mapping->a.doc.tree;
-	const TedTree *b = mapping->b.doc.tree;
+	const TedTree *a = mapping->a.tree;
+	const TedTree *b = mapping->b.tree;
 	int64 weight_x = Weight(&mapping->a, x);
 	int64 weight_y = Weight(&mapping->b, y);
 	int32 rename;
@@ -294,7 +296,7 @@ GainOfNodes(NameMapping *mapping, int32 x, int32 y)
 	int32 key_x = KeyOf(&mapping->a, x);
 	int32 key_y = KeyOf(&mapping->b, y);
 
-	if (mapping->a.doc.kind[x] != mapping->b.doc.kind[y] ||
+	if (mapping->a.doc->kind[x] != mapping->b.doc->kind[y] ||
 		(key_x != key_y && key_x > 0 && key_y > 0))
 		return NO_GAIN;
 	if (SeemEqual(mapping, x, y))
@@ -333,7 +335,8 @@ GainOfNodes(NameMapping *mapping, int32 x, int32 y)
 static bool
 HaveEqualNames(const NameMapping *mapping, int32 x, int32 y)
 {
-	return !HasName(&mapping->a, x) || mapping->a.doc.name[x] == mapping->b.doc.name[y];
+	return !HasName(&mapping->a, x) ||
+		   mapping->a.doc->tree.label[x] == mapping->b.doc->tree.label[y];
 }
 
 /*
@@ -383,7 +386,8 @@ HashOfContent(const NameSide *side, int32 node)
 static int
 Likeness(const NameMapping *mapping, int32 x, int32 y)
 {
-	return LikenessOfNodeNames(mapping->trees, mapping->a.doc.name[x], mapping->b.doc.name[y]);
+	return LikenessOfNodeNames(mapping->trees, mapping->a.doc->tree.label[x],
+							   mapping->b.doc->tree.label[y]);
 }
 
 /* Finds the leaves of a side whose label no other leaf has. */
@@ -395,9 +399,9 @@ IndexLeaves(NameMapping *mapping, NameSide *side)
 	CheckMemoryGrowth(mapping->context, bytes, mapping->what);
 	side->only = MemoryContextAllocHuge(mapping->context, bytes);
 	memset(side->only, -1, bytes);
-	for (int32 x = 0; x < side->doc.tree->size; x++)
+	for (int32 x = 0; x < side->tree->size; x++)
 	{
-		int32 *only = &side->only[side->doc.name[x]];
+		int32 *only = &side->only[side->doc->tree.label[x]];
 
 		CHECK_FOR_INTERRUPTS();
 		if (ChildCount(side, x) == 0 && !IsIgnored(side, x))
@@ -417,13 +421,13 @@ ShareUniqueLeaf(NameMapping *mapping, int32 x, int32 y)
 		IndexLeaves(mapping, a);
 		IndexLeaves(mapping, b);
 	}
-	for (int32 leaf = x - 1; leaf > x - a->doc.tree->subtree_size[x]; leaf--)
+	for (int32 leaf = x - 1; leaf > x - a->tree->subtree_size[x]; leaf--)
 	{
-		int32 label = a->doc.name[leaf];
+		int32 label = a->doc->tree.label[leaf];
 		int32 other = b->only[label];
 
 		CHECK_FOR_INTERRUPTS();
-		if (a->only[label] == leaf && other < y && other > y - b->doc.tree->subtree_size[y])
+		if (a->only[label] == leaf && other < y && other > y - b->tree->subtree_size[y])
 			return true;
 	}
 	return false;
@@ -442,19 +446,18 @@ GainOfNewName(NameMapping *mapping, int32 x, int32 y)
 	int64 gain;
 	int64 cost;
 
-	if (mapping->a.doc.kind[x] != mapping->b.doc.kind[y] || HaveEqualNames(mapping, x, y) ||
+	if (mapping->a.doc->kind[x] != mapping->b.doc->kind[y] || HaveEqualNames(mapping, x, y) ||
 		below_x + below_y == 0 || Max(below_x - below_y, below_y - below_x) > most)
 		return NO_GAIN;
 	gain = GainOfNodes(mapping, x, y);
 	cost = Weight(&mapping->a, x) + Weight(&mapping->b, y) - COST_OF_GAIN(gain) -
-		   ted_rename_cost(mapping->costs, mapping->a.doc.tree->label[x],
-						   mapping->b.doc.tree->label[y]);
+		   ted_rename_cost(mapping->costs, mapping->a.tree->label[x], mapping->b.tree->label[y]);
 	if (gain == NO_GAIN || UNCHANGED_NODES(gain) == 0 || cost > most)
 		return NO_GAIN;
 
 	/* the names are similar, or a value says so, or all that is in an element of XML */
 	if (Likeness(mapping, x, y) >= SIMILAR_NAMES ||
-		(mapping->a.doc.kind[x] == NODE_ELEMENT &&
+		(mapping->a.doc->kind[x] == NODE_ELEMENT &&
 		 HashOfContent(&mapping->a, x) == HashOfContent(&mapping->b, y)) ||
 		ShareUniqueLeaf(mapping, x, y))
 		return gain;
@@ -499,7 +502,7 @@ NodesOfList(const ChildList *list)
 	int64 nodes = 0;
 
 	for (int32 i = 0; i < list->count; i++)
-		nodes += list->side->doc.tree->subtree_size[list->node[i]];
+		nodes += list->side->tree->subtree_size[list->node[i]];
 	return nodes;
 }
 
@@ -656,7 +659,7 @@ CompareValuePlaces(const void *x, const void *y)
 static int64
 ListValues(const ChildList *list, int32 number, ValuePlace *values)
 {
-	const TedTree *tree = list->side->doc.tree;
+	const TedTree *tree = list->side->tree;
 	int64 count = 0;
 
 	for (int32 i = 0; i < list->count; i++)
@@ -668,9 +671,9 @@ ListValues(const ChildList *list, int32 number, ValuePlace *values)
 		for (int32 x = root - 1; x > root - tree->subtree_size[root]; x--)
 		{
 			/* a value is hashed together with its name */
-			if (list->side->doc.kind[x] != NODE_MEMBER &&
-				list->side->doc.kind[x] != NODE_ATTRIBUTE &&
-				list->side->doc.kind[x] != NODE_ELEMENT)
+			if (list->side->doc->kind[x] != NODE_MEMBER &&
+				list->side->doc->kind[x] != NODE_ATTRIBUTE &&
+				list->side->doc->kind[x] != NODE_ELEMENT)
 				continue;
 			values[count++] = (ValuePlace){list->side->hash[x], number, i};
 		}
@@ -1098,7 +1101,7 @@ PairInAnyOrder(NameMapping *mapping, ChildList *list_a, ChildList *list_b, GainF
 	ChildList b;
 
 	/* a number that is the same as two others may have to leave its equal to the other one */
-	if (list_a->side->doc.near == NULL || !AreShort(mapping, list_a, list_b))
+	if (!mapping->trees->has_tolerance || !AreShort(mapping, list_a, list_b))
 		sum = PairEqualContents(mapping, list_a, list_b, gain_of);
 	a = ListRest(list_a);
 	b = ListRest(list_b);
@@ -1137,8 +1140,8 @@ PairEqualNames(NameMapping *mapping, ChildList *a, ChildList *b)
 	{
 		int32 x = a->node[i];
 		int32 y = b->node[j];
-		int32 name_x = a->side->doc.name[x];
-		int32 name_y = b->side->doc.name[y];
+		int32 name_x = a->side->doc->tree.label[x];
+		int32 name_y = b->side->doc->tree.label[y];
 
 		CHECK_FOR_INTERRUPTS();
 		if (name_x == name_y)
@@ -1190,7 +1193,7 @@ PairEqualKeys(NameMapping *mapping, ChildList *a, ChildList *b)
 			int32 x = a->node[keys[i].place];
 			int32 y = b->node[keys[j].place];
 
-			if (a->side->doc.kind[x] != b->side->doc.kind[y])
+			if (a->side->doc->kind[x] != b->side->doc->kind[y])
 				continue;
 			sum += Max(GainOfNodes(mapping, x, y), 0);
 			PairChildren(a, b, keys[i].place, keys[j].place);
@@ -1260,11 +1263,11 @@ PairOnlyNames(NameMapping *mapping, ChildList *a, ChildList *b)
 	for (int32 n = 0; n < 2; n++)
 		for (int32 i = 0; i < lists[n]->count; i++)
 		{
-			const NamedTree *doc = &lists[n]->side->doc;
+			const MappedTree *doc = lists[n]->side->doc;
 			int32 node = lists[n]->node[i];
 
 			if (doc->kind[node] == NODE_ELEMENT)
-				names[count++] = (ValuePlace){(uint64) doc->name[node], n, i};
+				names[count++] = (ValuePlace){(uint64) doc->tree.label[node], n, i};
 		}
 	count = LongestSequence(anchors, PairUniqueValues(names, count, anchors));
 	for (int32 k = 0; k < count; k++)
@@ -1298,7 +1301,7 @@ ListContents(const NameSide *side, int32 node)
 	{
 		int32 child = side->child[i];
 
-		if (side->doc.kind[child] == NODE_MEMBER && ChildCount(side, child) > 0)
+		if (side->doc->kind[child] == NODE_MEMBER && ChildCount(side, child) > 0)
 			child = side->child[side->first[child]];
 		else if (IsKeyed(side, child))
 			continue;
@@ -1416,7 +1419,7 @@ PairAllChildren(NameMapping *mapping, int32 x, int32 y, PairedChildren *children
 	int64 sum = 0;
 
 	check_stack_depth();
-	if (side_a->doc.tree->depth[x] >= MOST_LEVELS || side_b->doc.tree->depth[y] >= MOST_LEVELS)
+	if (side_a->tree->depth[x] >= MOST_LEVELS || side_b->tree->depth[y] >= MOST_LEVELS)
 	{
 		mapping->is_whole = false;
 		*children = (PairedChildren){0};
@@ -1436,7 +1439,7 @@ PairAllChildren(NameMapping *mapping, int32 x, int32 y, PairedChildren *children
 	if (keyed_a > 0 && keyed_b > 0)
 	{
 		sum += PairEqualNames(mapping, &names_a, &names_b);
-		if (side_a->doc.kind[a.node[0]] == NODE_MEMBER)
+		if (side_a->doc->kind[a.node[0]] == NODE_MEMBER)
 			sum += PairInAnyOrder(mapping, &names_a, &names_b, GainOfNewName);
 		else
 			sum += ForEachGap(mapping, &names_a, &names_b, PairNewNames);
@@ -1449,11 +1452,10 @@ PairAllChildren(NameMapping *mapping, int32 x, int32 y, PairedChildren *children
 		return sum;
 	if (is_unordered)
 	{
-		if (side_a->doc.key != NULL)
-			sum += PairEqualKeys(mapping, &a, &b);
+		sum += PairEqualKeys(mapping, &a, &b);
 		return sum + PairInAnyOrder(mapping, &a, &b, GainOfEqualNames);
 	}
-	if (side_a->doc.kind[x] == NODE_MEMBER)
+	if (side_a->doc->kind[x] == NODE_MEMBER)
 		return sum + PairInOrder(mapping, a, b, false, GainOfNodes);
 	sum += PairInOrder(mapping, a, b, false, GainOfUnchanged);
 	sum += ForEachGap(mapping, &a, &b, PairChanged);
@@ -1504,23 +1506,24 @@ HaveEqualNodes(const TedTree *a, int32 x, const TedTree *b, int32 y)
 static void
 KeepPair(NameMapping *mapping, int32 x, int32 y)
 {
-	const NamedTree *a = &mapping->a.doc;
-	const NamedTree *b = &mapping->b.doc;
+	const TedTree *a = mapping->a.tree;
+	int32 *map_a = mapping->a.doc->map;
+	int32 *map_b = mapping->b.doc->map;
 	PairedChildren children;
 
 	CHECK_FOR_INTERRUPTS();
-	if (a->ignored == NULL && mapping->a.hash[x] == mapping->b.hash[y] &&
-		HaveEqualNodes(a->tree, x, b->tree, y))
+	if (!mapping->trees->has_model && mapping->a.hash[x] == mapping->b.hash[y] &&
+		HaveEqualNodes(a, x, mapping->b.tree, y))
 	{
-		for (int32 k = 0; k < a->tree->subtree_size[x]; k++)
+		for (int32 k = 0; k < a->subtree_size[x]; k++)
 		{
-			a->map[x - k] = y - k;
-			b->map[y - k] = x - k;
+			map_a[x - k] = y - k;
+			map_b[y - k] = x - k;
 		}
 		return;
 	}
-	a->map[x] = y;
-	b->map[y] = x;
+	map_a[x] = y;
+	map_b[y] = x;
 	if (ChildCount(&mapping->a, x) == 0 || ChildCount(&mapping->b, y) == 0)
 		return;
 	PairAllChildren(mapping, x, y, &children);
@@ -1538,11 +1541,11 @@ KeepPair(NameMapping *mapping, int32 x, int32 y)
 }
 
 bool
-MapByName(const MappedTrees *trees, const NamedTree *a, const NamedTree *b, const TedCosts *costs,
+MapByName(const MappedTrees *trees, const TedTree *a, const TedTree *b, const TedCosts *costs,
 		  const char *what)
 {
-	int32 x = a->tree->size - 1;
-	int32 y = b->tree->size - 1;
+	int32 x = a->size - 1;
+	int32 y = b->size - 1;
 	MemoryContext context =
 		AllocSetContextCreate(CurrentMemoryContext, "mapping by names", ALLOCSET_DEFAULT_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(context);
@@ -1551,11 +1554,11 @@ MapByName(const MappedTrees *trees, const NamedTree *a, const NamedTree *b, cons
 						   .what = what,
 						   .context = context,
 						   .node_pairs = MOST_NODE_PAIRS_IN_ALL,
-						   .is_xml = a->kind[x] == NODE_ELEMENT || a->kind[x] == NODE_OTHER,
+						   .is_xml = trees->syntax != SYNTAX_JSON,
 						   .is_whole = true};
 
-	InitNameSide(&mapping.a, a, costs, true);
-	InitNameSide(&mapping.b, b, costs, false);
+	InitNameSide(&mapping.a, &trees->a, a, costs, true);
+	InitNameSide(&mapping.b, &trees->b, b, costs, false);
 	mapping.gains = gains_create(context, 256, NULL);
 	if (IsIgnored(&mapping.a, x) || IsIgnored(&mapping.b, y))
 		;

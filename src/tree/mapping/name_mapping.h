@@ -10,7 +10,7 @@
  * become partners if the cost of their content is at most a quarter of the cost of
  * replacing it, and if the names are similar or a value below occurs nowhere else in either
  * document; of equal costs, those with the most similar names.  Elements that have moved into a new
- *element, or out of a deleted one, become partners as well.
+ * element, or out of a deleted one, become partners as well.
  *
  * Between lists of children, this is the top-down distance of Selkow (Information
  * Processing Letters 6, 1977).  Long lists that differ much are first divided at values
@@ -23,19 +23,6 @@
 
 #include "mapped_trees.h"
 
-/* One of the documents.  Arrays are by postorder number. */
-typedef struct NamedTree
-{
-	const TedTree *tree;   /* with the labels for the costs */
-	const int32 *name;     /* original labels */
-	const uint8 *kind;     /* only nodes of the same kind can be partners */
-	const bool *ignored;   /* ignored nodes and those below have no partners; NULL if none is */
-	const bool *near;      /* numbers that may be the same as others; NULL if none is */
-	const bool *unordered; /* nodes whose children have no order, in both trees; NULL if none */
-	const int32 *key;      /* keys of elements of arrays, 0 for none; NULL if no node has one */
-	int32 *map;            /* set by MapByName(): partner, or -1 */
-} NamedTree;
-
 /* Whether two subtrees have the same shape and labels. */
 extern bool HaveEqualNodes(const TedTree *a, int32 x, const TedTree *b, int32 y);
 
@@ -43,11 +30,11 @@ extern bool HaveEqualNodes(const TedTree *a, int32 x, const TedTree *b, int32 y)
 #define NAME_MAPPING_NODE_BYTES 45
 
 /*
- * Maps the documents.  Returns whether all lists of children were short enough to be
- * compared as a whole, and the documents not too deep.  `what` names the computation in errors
- * about memory.
+ * Maps the documents, whose traits are set: sets the partner of each node, or -1.  `a` and `b` have
+ * the labels for the costs.  Returns whether all lists of children were short enough to be compared
+ * as a whole, and the documents not too deep.  `what` names the computation in errors about memory.
  */
-extern bool MapByName(const MappedTrees *trees, const NamedTree *a, const NamedTree *b,
+extern bool MapByName(const MappedTrees *trees, const TedTree *a, const TedTree *b,
 					  const TedCosts *costs, const char *what);
 
 #endif /* TED_NAME_MAPPING_H */

@@ -28,38 +28,28 @@
 #include "../convert/convert.h"
 #include "../costs/cost_type.h"
 #include "../convert/json_pointer.h"
-#include "../convert/json_writer.h"
+#include "../convert/jsonb_builder.h"
 #include "../mapping/mapped_trees.h"
+#include "json_operation.h"
 
 #define PATCHING "making a JSON patch"
-
-/* The kind of an operation, see `operation_names`. */
-typedef enum PatchKind
-{
-	PATCH_ADD,
-	PATCH_REMOVE,
-	PATCH_REPLACE,
-	PATCH_MOVE,
-	PATCH_TEST
-} PatchKind;
-
-static const char *const operation_names[] = {"add", "remove", "replace", "move", "test"};
 
 /* An operation.  Its pointers are ranges of the patch's `pointers`. */
 typedef struct PatchOperation
 {
-	PatchKind kind;
+	JsonOperation kind;
 	int path;
 	int path_length;
-	int from; /* for PATCH_MOVE */
+	int from; /* for OPERATION_MOVE */
 	int from_length;
-	int32 value; /* node of the second tree, or for PATCH_TEST, of the first one; -1 for none */
+	int32 value; /* node of the second tree, or for OPERATION_TEST, of the first one; -1 for none */
 } PatchOperation;
 
 /* The state of making a patch. */
 typedef struct JsonPatch
 {
 	MappedTrees pair;
+	JsonbValue *sources[2]; /* of both documents, see ExactJsonbTree() */
 	MemoryContext context;
 	bool with_tests; /* test values before they are changed */
 
@@ -95,7 +85,7 @@ KeepPointer(JsonPatch *patch, const StringInfoData *pointer)
 
 /* Adds an operation at a pointer. */
 static PatchOperation *
-AddOperationAt(JsonPatch *patch, PatchKind kind, const StringInfoData *pointer, int32 value)
+AddOperationAt(JsonPatch *patch, JsonOperation kind, const StringInfoData *pointer, int32 value)
 {
 	PatchOperation *operation;
 
@@ -111,7 +101,7 @@ AddOperationAt(JsonPatch *patch, PatchKind kind, const StringInfoData *pointer, 
 
 /* Adds an operation at the current path. */
 static void
-AddOperation(JsonPatch *patch, PatchKind kind, int32 value)
+AddOperation(JsonPatch *patch, JsonOperation kind, int32 value)
 {
 	AddOperationAt(patch, kind, &patch->path, value);
 }
@@ -121,7 +111,7 @@ static void
 AddTest(JsonPatch *patch, const StringInfoData *pointer, int32 x)
 {
 	if (patch->with_tests)
-		AddOperationAt(patch, PATCH_TEST, pointer, x);
+		AddOperationAt(patch, OPERATION_TEST, pointer, x);
 }
 
 /* Begins a move: sets its source to the current path, to which the caller appends. */
@@ -136,7 +126,7 @@ BeginMove(JsonPatch *patch)
 static void
 AddMove(JsonPatch *patch)
 {
-	PatchOperation *operation = AddOperationAt(patch, PATCH_MOVE, &patch->path, -1);
+	PatchOperation *operation = AddOperationAt(patch, OPERATION_MOVE, &patch->path, -1);
 
 	operation->from = KeepPointer(patch, &patch->source);
 	operation->from_length = patch->source.len;
@@ -150,30 +140,20 @@ CutPath(JsonPatch *patch, int length)
 	patch->path.data[length] = '\0';
 }
 
+/* Returns the part of a document that a node was read from: of a member, its key. */
+static JsonbValue *
+SourceOf(const JsonPatch *patch, const MappedTree *side, int32 node)
+{
+	return &patch->sources[side == &patch->pair.b][PlaceInDocument(side, node)];
+}
+
 /* Returns the key of a member. */
 static Label
 KeyOf(const JsonPatch *patch, const MappedTree *side, int32 member)
 {
-	Label key;
+	const JsonbValue *key = SourceOf(patch, side, member);
 
-	if (!JsonKeyOfLabel(NodeLabel(&patch->pair, side, member), &key))
-		elog(ERROR, "a node of an object is not a key");
-	return key;
-}
-
-/* Appends the step from the parent of a node of the first tree to the node to the source of a move.
- */
-static void
-AppendStep(JsonPatch *patch, int32 node)
-{
-	const MappedTree *a = &patch->pair.a;
-	int32 parent = a->parent[node];
-
-	if (a->kind[parent] == NODE_ARRAY)
-		AppendPointerIndex(&patch->source, a->ordinal[node]);
-	else if (a->kind[parent] == NODE_OBJECT)
-		AppendPointerKey(&patch->source, KeyOf(patch, a, node));
-	/* the value of a member has the pointer of its key */
+	return (Label){key->val.string.val, key->val.string.len};
 }
 
 /* Orders elements by hash, then by place. */
@@ -474,7 +454,7 @@ RemoveElements(JsonPatch *patch, ArrayElements *elements, int32 end)
 	{
 		AppendPointerIndex(&patch->path, NextIndex(patch, elements));
 		AddTest(patch, &patch->path, elements->from[elements->i]);
-		AddOperation(patch, PATCH_REMOVE, -1);
+		AddOperation(patch, OPERATION_REMOVE, -1);
 		CutPath(patch, length);
 		FinishElement(elements, elements->i++);
 	}
@@ -529,7 +509,7 @@ PatchElement(JsonPatch *patch, ArrayElements *elements)
 	if (source >= 0)
 		PatchValue(patch, elements->from[source], y, true);
 	else
-		AddOperation(patch, PATCH_ADD, y);
+		AddOperation(patch, OPERATION_ADD, y);
 }
 
 /*
@@ -557,20 +537,6 @@ PatchArray(JsonPatch *patch, int32 x, int32 y)
 	pfree(elements.stays);
 	pfree(elements.before);
 	pfree(elements.waiting);
-}
-
-/* Moves a member of an object to the key of its partner. */
-static void
-MoveMember(JsonPatch *patch, int32 key)
-{
-	int length = patch->path.len;
-
-	BeginMove(patch);
-	AppendPointerKey(&patch->source, KeyOf(patch, &patch->pair.a, key));
-	AppendPointerKey(&patch->path, KeyOf(patch, &patch->pair.b, patch->pair.a.map[key]));
-	AddTest(patch, &patch->source, key - 1);
-	AddMove(patch);
-	CutPath(patch, length);
 }
 
 /*
@@ -623,15 +589,21 @@ PatchObject(JsonPatch *patch, int32 x, int32 y)
 		{
 			AppendPointerKey(&patch->path, KeyOf(patch, a, from[i]));
 			AddTest(patch, &patch->path, from[i] - 1);
-			AddOperation(patch, PATCH_REMOVE, -1);
+			AddOperation(patch, OPERATION_REMOVE, -1);
 			CutPath(patch, length);
 		}
 	}
 	for (int32 i = 0; i < count_a; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		if (!replaced[i] && a->tree.label[from[i]] != b->tree.label[a->map[from[i]]])
-			MoveMember(patch, from[i]);
+		if (replaced[i] || a->tree.label[from[i]] == b->tree.label[a->map[from[i]]])
+			continue;
+		BeginMove(patch);
+		AppendPointerKey(&patch->source, KeyOf(patch, a, from[i]));
+		AppendPointerKey(&patch->path, KeyOf(patch, b, a->map[from[i]]));
+		AddTest(patch, &patch->source, from[i] - 1);
+		AddMove(patch);
+		CutPath(patch, length);
 	}
 	for (int32 j = 0; j < count_b; j++)
 	{
@@ -641,7 +613,7 @@ PatchObject(JsonPatch *patch, int32 x, int32 y)
 		AppendPointerKey(&patch->path, KeyOf(patch, b, to[j]));
 		if (partner < 0 ||
 			(a->tree.label[partner] != b->tree.label[to[j]] && !IsMoved(patch, partner)))
-			AddOperation(patch, PATCH_ADD, to[j] - 1);
+			AddOperation(patch, OPERATION_ADD, to[j] - 1);
 		else
 			PatchValue(patch, partner - 1, to[j] - 1, false);
 		CutPath(patch, length);
@@ -673,7 +645,16 @@ LiftValue(JsonPatch *patch, int32 x, int32 inner, int32 y)
 		way[steps++] = node;
 	BeginMove(patch);
 	while (steps > 0)
-		AppendStep(patch, way[--steps]);
+	{
+		int32 node = way[--steps];
+		int32 parent = a->parent[node];
+
+		/* the value of a member has the pointer of its key */
+		if (a->kind[parent] == NODE_ARRAY)
+			AppendPointerIndex(&patch->source, a->ordinal[node]);
+		else if (a->kind[parent] == NODE_OBJECT)
+			AppendPointerKey(&patch->source, KeyOf(patch, a, node));
+	}
 	AddTest(patch, &patch->path, x);
 	AddMove(patch);
 	pfree(way);
@@ -765,91 +746,31 @@ PatchValue(JsonPatch *patch, int32 x, int32 y, bool in_array)
 	else
 	{
 		AddTest(patch, &patch->path, x);
-		AddOperation(patch, PATCH_REPLACE, y);
+		AddOperation(patch, OPERATION_REPLACE, y);
 	}
 }
 
-/* Returns the value of a node of one of the trees. */
-static JsonbValue
-MakeValue(const JsonPatch *patch, const MappedTree *side, int32 root)
-{
-	int32 first = side->preorder[root];
-	int32 depth = side->tree.depth[root];
-	JsonWriter writer;
-
-	JsonWriterInit(&writer, NULL);
-	writer.is_trusted = true; /* a renamed member stands where its partner does */
-	for (int32 i = first; i < first + side->tree.subtree_size[root]; i++)
-	{
-		int32 node = side->postorder[i];
-
-		CHECK_FOR_INTERRUPTS();
-		while (writer.depth > side->tree.depth[node] - depth)
-			JsonWriterClose(&writer);
-		if (JsonWriterOpen(&writer, NodeLabel(&patch->pair, side, node)) != NULL)
-			elog(ERROR, "a tree made from JSON is none");
-	}
-	while (writer.depth > 0)
-		JsonWriterClose(&writer);
-	pfree(writer.open);
-	return *writer.state.result;
-}
-
-/* Sets a member of an operation. */
+/* Writes the operations, with values as they stand in the documents. */
 static void
-SetText(JsonbPair *pair, const char *key, const char *bytes, int length)
+BuildPatch(const JsonPatch *patch, JsonbBuilder *builder)
 {
-	pair->key.type = jbvString;
-	pair->key.val.string.val = unconstify(char *, key);
-	pair->key.val.string.len = (int) strlen(key);
-	pair->value.type = jbvString;
-	pair->value.val.string.val = unconstify(char *, bytes);
-	pair->value.val.string.len = length;
-}
-
-/* Returns an operation as jsonb, with its members in the order of jsonb. */
-static JsonbValue
-MakeOperation(const JsonPatch *patch, const PatchOperation *operation)
-{
-	const char *name = operation_names[operation->kind];
 	const char *pointers = patch->pointers.data;
-	JsonbPair *pairs = palloc0_array(JsonbPair, 3);
-	JsonbValue value = {.type = jbvObject};
-	int count = 0;
 
-	SetText(&pairs[count++], "op", name, (int) strlen(name));
-	if (operation->kind == PATCH_MOVE)
-		SetText(&pairs[count++], "from", pointers + operation->from, operation->from_length);
-	SetText(&pairs[count++], "path", pointers + operation->path, operation->path_length);
-	if (operation->value >= 0)
-	{
-		SetText(&pairs[count], "value", "", 0);
-		pairs[count++].value =
-			MakeValue(patch, operation->kind == PATCH_TEST ? &patch->pair.a : &patch->pair.b,
-					  operation->value);
-	}
-	value.val.object.pairs = pairs;
-	value.val.object.nPairs = count;
-	return value;
-}
-
-/* Returns the patch as jsonb. */
-static Jsonb *
-MakePatch(const JsonPatch *patch)
-{
-	JsonbValue array = {.type = jbvArray};
-
-	array.val.array.nElems = patch->count;
-	array.val.array.elems =
-		MemoryContextAllocHuge(CurrentMemoryContext, sizeof(JsonbValue) * Max(patch->count, 1));
+	JsonbBuilderOpen(builder, jbvArray, patch->count);
 	for (int i = 0; i < patch->count; i++)
 	{
-		CHECK_FOR_INTERRUPTS();
-		if (i % 1024 == 0)
-			CheckMemoryGrowth(patch->context, 0, PATCHING);
-		array.val.array.elems[i] = MakeOperation(patch, &patch->operations[i]);
+		const PatchOperation *operation = &patch->operations[i];
+		const MappedTree *side =
+			operation->kind == OPERATION_TEST ? &patch->pair.a : &patch->pair.b;
+
+		OpenJsonOperation(builder, operation->kind,
+						  (Label){pointers + operation->path, operation->path_length},
+						  (Label){pointers + operation->from, operation->from_length});
+		if (operation->value >= 0)
+			JsonbBuilderAdd(builder, WJB_VALUE, SourceOf(patch, side, operation->value));
+		JsonbBuilderClose(builder, jbvObject);
 	}
-	return JsonbValueToJsonb(&array);
+	JsonbBuilderClose(builder, jbvArray);
 }
 
 PG_FUNCTION_INFO_V1(json_patch);
@@ -865,20 +786,26 @@ json_patch(PG_FUNCTION_ARGS)
 					   .capacity = 64};
 	MappedTrees *pair = &patch.pair;
 	MemoryContext caller = CurrentMemoryContext;
+	JsonbBuilder builder;
+	const Tree *a;
+	const Tree *b;
 	Jsonb *result;
 
 	patch.context = AllocSetContextCreate(caller, "JSON patch", ALLOCSET_DEFAULT_SIZES);
 	MemoryContextSwitchTo(patch.context);
-	MapValues(pair, ExactJsonbTree(PG_GETARG_DATUM(0)), ExactJsonbTree(PG_GETARG_DATUM(1)), model,
-			  MAPPING_BY_NAME, PATCHING);
+	a = ExactJsonbTree(PG_GETARG_DATUM(0), &patch.sources[0]);
+	b = ExactJsonbTree(PG_GETARG_DATUM(1), &patch.sources[1]);
+	MapValues(pair, a, b, model, MAPPING_BY_NAME, PATCHING);
 	IndexTrees(pair, PATCHING);
 	patch.operations = palloc_array(PatchOperation, patch.capacity);
 	initStringInfo(&patch.pointers);
 	initStringInfo(&patch.path);
 	initStringInfo(&patch.source);
 	PatchValue(&patch, pair->a.tree.size - 1, pair->b.tree.size - 1, false);
+	JsonbBuilderInit(&builder, PATCHING);
+	BuildPatch(&patch, &builder);
 	MemoryContextSwitchTo(caller);
-	result = MakePatch(&patch);
+	result = JsonbBuilderFinish(&builder);
 	MemoryContextDelete(patch.context);
 	PG_RETURN_JSONB_P(result);
 }

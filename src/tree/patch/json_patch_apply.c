@@ -26,7 +26,7 @@
 #include "../../common/messages.h"
 #include "../../compat.h"
 #include "../convert/json_pointer.h"
-#include "../convert/jsonb_builder.h"
+#include "json_operation.h"
 #include "position_list.h"
 
 #define APPLYING "applying a JSON patch"
@@ -34,19 +34,6 @@
 
 /* Items between two memory checks. */
 #define ITEMS_PER_CHECK 1024
-
-/* The operations: first those with a value, last those with a second pointer. */
-typedef enum JsonOperation
-{
-	OPERATION_ADD,
-	OPERATION_REPLACE,
-	OPERATION_TEST,
-	OPERATION_REMOVE,
-	OPERATION_MOVE,
-	OPERATION_COPY
-} JsonOperation;
-
-static const char *const operation_names[] = {"add", "replace", "test", "remove", "move", "copy"};
 
 /* An operation that undoes another one, or a test before it. */
 typedef struct InverseOperation
@@ -604,9 +591,9 @@ ApplyJsonOperation(JsonPatcher *patcher, JsonbContainer *operation)
 	JsonbValue copy;
 
 	patcher->name = FindText(patcher, operation, "op");
-	while (kind < (int) lengthof(operation_names) && !LabelIs(patcher->name, operation_names[kind]))
+	while (kind < JSON_OPERATIONS && !LabelIs(patcher->name, json_operation_names[kind]))
 		kind++;
-	if (kind == (int) lengthof(operation_names))
+	if (kind == JSON_OPERATIONS)
 		InvalidJsonPatch(patcher,
 						 "Its \"op\" is none of \"add\", \"replace\", \"test\", \"remove\", "
 						 "\"move\" and \"copy\".");
@@ -643,33 +630,6 @@ ApplyJsonOperation(JsonPatcher *patcher, JsonbContainer *operation)
 	}
 }
 
-/* Pushes a member of an operation that is a string. */
-static void
-PushText(JsonbBuilder *builder, const char *name, Label text)
-{
-	JsonbBuilderAddText(builder, WJB_KEY, (Label){name, (int) strlen(name)});
-	JsonbBuilderAddText(builder, WJB_VALUE, text);
-}
-
-/* Pushes an operation. */
-static void
-PushOperation(JsonbBuilder *builder, InverseOperation *operation)
-{
-	const char *name = operation_names[operation->kind];
-
-	JsonbBuilderOpen(builder, jbvObject, 3);
-	PushText(builder, "op", (Label){name, (int) strlen(name)});
-	PushText(builder, "path", operation->path);
-	if (operation->kind == OPERATION_MOVE)
-		PushText(builder, "from", operation->from);
-	if (operation->kind <= OPERATION_TEST)
-	{
-		JsonbBuilderAddText(builder, WJB_KEY, (Label){"value", (int) strlen("value")});
-		PushValue(builder, WJB_VALUE, &operation->value);
-	}
-	JsonbBuilderClose(builder, jbvObject);
-}
-
 /* Returns the inverse of the patch as jsonb. */
 static Jsonb *
 MakeInverse(JsonPatcher *patcher)
@@ -679,7 +639,14 @@ MakeInverse(JsonPatcher *patcher)
 	JsonbBuilderInit(&builder, INVERTING);
 	JsonbBuilderOpen(&builder, jbvArray, patcher->inverse_count);
 	for (int i = patcher->inverse_count - 1; i >= 0; i--)
-		PushOperation(&builder, &patcher->inverse[i]);
+	{
+		InverseOperation *operation = &patcher->inverse[i];
+
+		OpenJsonOperation(&builder, operation->kind, operation->path, operation->from);
+		if (operation->kind <= OPERATION_TEST)
+			PushValue(&builder, WJB_VALUE, &operation->value);
+		JsonbBuilderClose(&builder, jbvObject);
+	}
 	JsonbBuilderClose(&builder, jbvArray);
 	return JsonbBuilderFinish(&builder);
 }

@@ -248,33 +248,28 @@ MakeDocumentTree(XmlSide *side)
 	return PointerGetDatum(TreeBuilderFinish(&side->builder));
 }
 
-/* Returns the label of a node of one of the trees. */
-static Label
-LabelOf(const XmlPatch *patch, const MappedTree *side, int32 node)
-{
-	return NodeLabel(&patch->pair, side, node);
-}
-
-/* Returns the kind of a node as a mark, see xml_marks.h. */
-static char
-MarkOf(const XmlPatch *patch, const MappedTree *side, int32 node)
-{
-	return LabelOf(patch, side, node).bytes[0];
-}
-
 /* Returns a node in its document. */
 static xmlNodePtr
-XmlNodeOf(const XmlSide *side, const MappedTree *tree, int32 node)
+XmlNodeOf(const XmlPatch *patch, const MappedTree *side, int32 node)
 {
-	return side->nodes[tree->source == NULL ? tree->preorder[node] : tree->source[node]];
+	const XmlSide *document = side == &patch->pair.a ? &patch->a : &patch->b;
+
+	return document->nodes[PlaceInDocument(side, node)];
+}
+
+/* Returns the type of a node in its document; that of a value is that of its attribute. */
+static xmlElementType
+TypeOf(const XmlPatch *patch, const MappedTree *side, int32 node)
+{
+	return XmlNodeOf(patch, side, node)->type;
 }
 
 /* Returns the node in its document of an entry of XmlChildren.to. */
 static xmlNodePtr
 NodeToBe(const XmlPatch *patch, int32 child)
 {
-	return child < 0 ? XmlNodeOf(&patch->a, &patch->pair.a, ~child)
-					 : XmlNodeOf(&patch->b, &patch->pair.b, child);
+	return child < 0 ? XmlNodeOf(patch, &patch->pair.a, ~child)
+					 : XmlNodeOf(patch, &patch->pair.b, child);
 }
 
 /* Shortens the current selector. */
@@ -423,15 +418,15 @@ PatchAttributes(XmlPatch *patch, const int32 *from, int32 count_from, const int3
 	while (i < count_from || j < count_to)
 	{
 		int order = i == count_from ? 1
-					: j == count_to
-						? -1
-						: CompareLabels(LabelOf(patch, a, from[i]), LabelOf(patch, b, to[j]));
+					: j == count_to ? -1
+									: CompareLabels(NodeLabel(&patch->pair, a, from[i]),
+													NodeLabel(&patch->pair, b, to[j]));
 		bool same = order < 0   ? IsLeftAlone(a, from[i])
 					: order > 0 ? IsLeftAlone(b, to[j])
 								: a->tree.label[from[i] - 1] == b->tree.label[to[j] - 1] ||
 									  CostsNothing(&patch->pair, from[i], to[j]);
 		xmlNodePtr attribute =
-			order <= 0 ? XmlNodeOf(&patch->a, a, from[i]) : XmlNodeOf(&patch->b, b, to[j]);
+			order <= 0 ? XmlNodeOf(patch, a, from[i]) : XmlNodeOf(patch, b, to[j]);
 
 		if (!same && attribute->ns == NULL && strchr((const char *) attribute->name, ':') != NULL)
 			return false;
@@ -473,7 +468,7 @@ AddChildren(XmlPatch *patch, XmlChildren *children, int32 next_j, int32 next)
 	const MappedTree *a = &patch->pair.a;
 	int length = patch->path.len;
 	xmlNodePtr before = children->j == 0 ? NULL : NodeToBe(patch, children->to[children->j - 1]);
-	xmlNodePtr after = next < 0 ? NULL : XmlNodeOf(&patch->a, a, next);
+	xmlNodePtr after = next < 0 ? NULL : XmlNodeOf(patch, a, next);
 	const char *position = NULL;
 	int32 count = next_j - children->j;
 	XmlPatchOperation *operation;
@@ -511,7 +506,7 @@ PatchGap(XmlPatch *patch, XmlChildren *children, int32 next_i, int32 next_j)
 	int32 rest = -1; /* first child that stays after texts are removed */
 
 	for (int32 i = children->i; i < next_i; i++)
-		if (MarkOf(patch, a, children->from[i]) == TEXT_MARK)
+		if (TypeOf(patch, a, children->from[i]) == XML_TEXT_NODE)
 			RemoveChild(patch, children, children->from[i]);
 		else if (rest < 0)
 			rest = children->from[i];
@@ -520,7 +515,7 @@ PatchGap(XmlPatch *patch, XmlChildren *children, int32 next_i, int32 next_j)
 	if (children->j < next_j)
 		AddChildren(patch, children, next_j, rest);
 	for (int32 i = children->i; i < next_i; i++)
-		if (MarkOf(patch, a, children->from[i]) != TEXT_MARK)
+		if (TypeOf(patch, a, children->from[i]) != XML_TEXT_NODE)
 			RemoveChild(patch, children, children->from[i]);
 	children->i = next_i;
 }
@@ -543,7 +538,7 @@ PatchChild(XmlPatch *patch, XmlChildren *children)
 	else if (!SubtreesEqual(&patch->pair, x, y))
 	{
 		AppendSelectorStep(patch, children, ~x, false);
-		if (MarkOf(patch, &patch->pair.a, x) == TEXT_MARK)
+		if (TypeOf(patch, &patch->pair.a, x) == XML_TEXT_NODE)
 			AddXmlOperation(patch, REPLACE_VALUE, y);
 		else if (!PatchElement(patch, x, y))
 		{
@@ -574,7 +569,7 @@ PatchUnmapped(XmlPatch *patch, XmlChildren *children, int32 end_i, int32 end_j)
 		int32 found = i;
 
 		while (found < end_i &&
-			   MarkOf(patch, a, children->from[found]) != MarkOf(patch, b, children->to[j]))
+			   TypeOf(patch, a, children->from[found]) != TypeOf(patch, b, children->to[j]))
 			found++;
 		if (found == end_i)
 			continue;
@@ -591,7 +586,7 @@ CountAttributes(const XmlPatch *patch, const MappedTree *side, const int32 *chil
 {
 	int32 attributes = 0;
 
-	while (attributes < count && MarkOf(patch, side, children[attributes]) == ATTRIBUTE_MARK)
+	while (attributes < count && TypeOf(patch, side, children[attributes]) == XML_ATTRIBUTE_NODE)
 		attributes++;
 	return attributes;
 }
@@ -601,7 +596,7 @@ static bool
 IsChildLeftAlone(const XmlPatch *patch, const MappedTree *side, int32 child)
 {
 	return IsLeftAlone(side, child) &&
-		   (side->tree.depth[child] > 1 || MarkOf(patch, side, child) != ELEMENT_MARK);
+		   (side->tree.depth[child] > 1 || TypeOf(patch, side, child) != XML_ELEMENT_NODE);
 }
 
 /* Whether the last child in `to` is a text. */
@@ -622,7 +617,7 @@ TakeChild(const XmlPatch *patch, XmlChildren *children, const int32 *child)
 {
 	const MappedTree *b = &patch->pair.b;
 
-	if (MarkOf(patch, b, *child) == TEXT_MARK && EndsInText(patch, children))
+	if (TypeOf(patch, b, *child) == XML_TEXT_NODE && EndsInText(patch, children))
 	{
 		int32 last = children->to[children->count_to - 1];
 
@@ -661,9 +656,9 @@ RootElement(const XmlPatch *patch, const MappedTree *side, int32 node)
 {
 	int32 child = node - 1;
 
-	if (MarkOf(patch, side, node) != DOCUMENT_MARK)
+	if (TypeOf(patch, side, node) != XML_DOCUMENT_NODE)
 		return -1;
-	while (MarkOf(patch, side, child) != ELEMENT_MARK)
+	while (TypeOf(patch, side, child) != XML_ELEMENT_NODE)
 		child -= side->tree.subtree_size[child];
 	return child;
 }
@@ -684,7 +679,7 @@ PartnerOfChild(const XmlPatch *patch, int32 x, int32 y, int32 root_a, int32 root
 		return root_b;
 	if (root_b >= 0 && (x < root_a) != (partner < root_b))
 		return -1;
-	if (partner < 0 || b->parent[partner] != y || MarkOf(patch, a, x) != MarkOf(patch, b, partner))
+	if (partner < 0 || b->parent[partner] != y || TypeOf(patch, a, x) != TypeOf(patch, b, partner))
 		return -1;
 	return partner;
 }
@@ -723,7 +718,7 @@ FindChildrenToBe(const XmlPatch *patch, XmlChildren *children, int32 y, const in
 			children->place[i] = children->count_to - 1;
 		}
 		else if (IsChildLeftAlone(patch, a, x) &&
-				 !(MarkOf(patch, a, x) == TEXT_MARK && EndsInText(patch, children)))
+				 !(TypeOf(patch, a, x) == XML_TEXT_NODE && EndsInText(patch, children)))
 		{
 			children->to[children->count_to++] = ~x;
 			children->place[i] = children->count_to - 1;
@@ -778,7 +773,7 @@ PatchInside(XmlPatch *patch, int32 x, int32 y)
 static bool
 HasTextOnly(const XmlPatch *patch, const MappedTree *side, int32 node)
 {
-	return side->children[node] == 1 && MarkOf(patch, side, node - 1) == TEXT_MARK;
+	return side->children[node] == 1 && TypeOf(patch, side, node - 1) == XML_TEXT_NODE;
 }
 
 /* Patches an element; false if it has to be replaced. */
@@ -788,7 +783,7 @@ PatchElement(XmlPatch *patch, int32 x, int32 y)
 	const MappedTrees *pair = &patch->pair;
 
 	check_stack_depth();
-	if (MarkOf(patch, &pair->a, x) != ELEMENT_MARK || pair->a.map[x] != y ||
+	if (TypeOf(patch, &pair->a, x) != XML_ELEMENT_NODE || pair->a.map[x] != y ||
 		pair->a.tree.label[x] != pair->b.tree.label[y])
 		return false;
 	if (KeptBelow(pair, y) == 0 && FreeNodes(&pair->a, x) == 0 &&
@@ -816,7 +811,7 @@ WriteOperation(XmlPatch *patch, XmlWork *work, xmlNodePtr root, const XmlPatchOp
 	const MappedTree *b = &patch->pair.b;
 	xmlNodePtr element =
 		CheckXmlPointer(xmlNewChild(root, NULL, (const xmlChar *) names[operation->kind], NULL));
-	xmlNodePtr node = operation->node < 0 ? NULL : XmlNodeOf(&patch->b, b, operation->node);
+	xmlNodePtr node = operation->node < 0 ? NULL : XmlNodeOf(patch, b, operation->node);
 	char *selector = patch->selectors.data + operation->selector;
 	char *content;
 
@@ -840,7 +835,7 @@ WriteOperation(XmlPatch *patch, XmlWork *work, xmlNodePtr root, const XmlPatchOp
 			for (int i = operation->first; i < operation->first + operation->count; i++)
 			{
 				CHECK_FOR_INTERRUPTS();
-				MoveXmlNode(work, XmlNodeOf(&patch->b, b, patch->added[i]), element, element->last,
+				MoveXmlNode(work, XmlNodeOf(patch, b, patch->added[i]), element, element->last,
 							NULL, PATCHING);
 			}
 			break;
@@ -956,20 +951,7 @@ xml_patch_invert(PG_FUNCTION_ARGS)
 
 #else
 
-/* Raises an error, since parsing XML needs libxml2. */
-Datum
-xml_patch(PG_FUNCTION_ARGS)
-{
-	(void) fcinfo;
-	return NoXmlSupport();
-}
-
-/* Raises an error, since parsing XML needs libxml2. */
-Datum
-xml_patch_invert(PG_FUNCTION_ARGS)
-{
-	(void) fcinfo;
-	return NoXmlSupport();
-}
+NO_XML_FUNCTION(xml_patch);
+NO_XML_FUNCTION(xml_patch_invert);
 
 #endif

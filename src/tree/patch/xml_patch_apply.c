@@ -596,12 +596,6 @@ xml_patch_apply(PG_FUNCTION_ARGS)
 
 #else
 
-/* Raises an error, since parsing XML needs libxml2. */
-Datum
-xml_patch_apply(PG_FUNCTION_ARGS)
-{
-	(void) fcinfo;
-	return NoXmlSupport();
-}
+NO_XML_FUNCTION(xml_patch_apply);
 
 #endif

@@ -748,6 +748,17 @@ TreeEulerString(const Tree *tree, const LabelTable *labels)
 }
 
 void
+TreeOrders(const TedTree *decoded, int32 *preorder, int32 *postorder)
+{
+	for (int32 x = 0; x < decoded->size; x++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		preorder[x] = x - decoded->subtree_size[x] + 1 + decoded->depth[x];
+		postorder[preorder[x]] = x;
+	}
+}
+
+void
 TreeFreeDecoded(const TedTree *decoded)
 {
 	pfree(unconstify(int32 *, decoded->label));

@@ -117,6 +117,9 @@ extern void TreeValidate(const Tree *tree, int encoding);
  */
 extern void TreeDecode(const Tree *tree, LabelTable *labels, TedTree *decoded);
 
+/* Sets the preorder number of each node of a decoded tree, and the postorder number by preorder. */
+extern void TreeOrders(const TedTree *decoded, int32 *preorder, int32 *postorder);
+
 /* Frees the arrays of a decoded tree. */
 extern void TreeFreeDecoded(const TedTree *decoded);
 
