@@ -28,7 +28,7 @@ esac
 wanted=${*:+" $* "}
 lanes=${LANES:-$(nproc)}
 kinds="test sanitized"
-[[ $form != short ]] || kinds=test
+[[ $form != short ]] || kinds="test"
 # small queries that are planned as large ones are not compiled
 server=(test/with-server.sh -c 'jit = off')
 

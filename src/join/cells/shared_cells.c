@@ -69,7 +69,7 @@ ClearSharedCells(SharedCells *cells)
 	for (int i = 0; i < cells->participants; i++)
 		cells->written[i] = InvalidDsaPointer;
 	for (int i = 0; i < cells->participants; i++)
-		cells->thresholds[i] = DistanceThreshold(-1);
+		cells->thresholds[i] = DistanceThreshold(-1); /* before any is widened */
 }
 
 SharedCells *

@@ -99,7 +99,7 @@ ReadThreshold(PlanInput *input)
 void
 PlanInputBegin(PlanInput *input, DocumentThreshold *threshold)
 {
-	*threshold = DistanceThreshold(-1);
+	*threshold = DistanceThreshold(-1); /* which each row's widens */
 	input->threshold = threshold;
 	input->nothing = !ReadModel(input) || (input->limit_side == NULL && !ReadThreshold(input));
 }

@@ -360,7 +360,7 @@ Found(TreeSearch *search, int32 probe, int32 indexed, int32 distance)
 	/* with millions of pairs, it takes time to look up the sizes */
 	if (search->join->distances_wanted)
 	{
-		/* these fit in 32 bits, as the distance of the trees does */
+		/* with unit costs: sizes; these fit in 32 bits, as the distance of the trees does */
 		size = (int32) search->searched->trees[probe].totals.delete_all;
 		indexed_size = (int32) search->indexed->trees[indexed].totals.insert_all;
 	}

@@ -556,7 +556,7 @@ SumAt(const GainTable *table, int32 row, int32 column)
  * size.
  */
 static int64
-CountPair(NameMapping *mapping, int32 x, int32 y, GainFunction gain_of)
+WeightOfPair(NameMapping *mapping, int32 x, int32 y, GainFunction gain_of)
 {
 	int64 gain = gain_of(mapping, x, y);
 	int64 weight;
@@ -600,10 +600,10 @@ PairWithinBand(NameMapping *mapping, ChildList *a, ChildList *b, int32 width, Ga
 				best = Max(best, table.sum[(Size) i * stride + (Size) (j - 1 - first)]);
 			if (i > 0 && j > 0 && j - 1 >= FirstColumn(&table, i - 1))
 			{
-				int64 count = CountPair(mapping, a->node[i - 1], b->node[j - 1], gain_of);
+				int64 weight = WeightOfPair(mapping, a->node[i - 1], b->node[j - 1], gain_of);
 
-				if (count != NO_GAIN)
-					best = Max(best, SumAt(&table, i - 1, j - 1) + count);
+				if (weight != NO_GAIN)
+					best = Max(best, SumAt(&table, i - 1, j - 1) + weight);
 			}
 			table.sum[(Size) i * stride + (Size) (j - first)] = best;
 		}
@@ -824,9 +824,12 @@ LongestSequence(Anchor *anchors, int32 count)
 	return length;
 }
 
-/* Whether two lists are short enough to be compared as a whole. */
+/*
+ * Takes the pairs of nodes of two lists from those that may be compared; false if there are too
+ * many, and the mapping is not of all pairs.
+ */
 static bool
-AreShort(NameMapping *mapping, const ChildList *a, const ChildList *b)
+TakeNodePairs(NameMapping *mapping, const ChildList *a, const ChildList *b)
 {
 	double pairs = (double) NodesOfList(a) * (double) NodesOfList(b);
 
@@ -880,7 +883,7 @@ PairInOrder(NameMapping *mapping, ChildList a, ChildList b, bool divided, GainFu
 		return sum;
 	if (a.count == 1 && b.count == 1)
 		return sum + PairWithGain(mapping, &a, &b, 0, 0, gain_of);
-	if (AreShort(mapping, &a, &b))
+	if (TakeNodePairs(mapping, &a, &b))
 		return sum + PairWithinBand(mapping, &a, &b, b.count, gain_of);
 	if (!divided)
 	{
@@ -1101,14 +1104,14 @@ PairInAnyOrder(NameMapping *mapping, ChildList *list_a, ChildList *list_b, GainF
 	ChildList b;
 
 	/* a number that is the same as two others may have to leave its equal to the other one */
-	if (!mapping->trees->has_tolerance || !AreShort(mapping, list_a, list_b))
+	if (!mapping->trees->has_tolerance || !TakeNodePairs(mapping, list_a, list_b))
 		sum = PairEqualContents(mapping, list_a, list_b, gain_of);
 	a = ListRest(list_a);
 	b = ListRest(list_b);
 
 	if (a.count > 0 && b.count > 0)
 	{
-		if (AreShort(mapping, &a, &b))
+		if (TakeNodePairs(mapping, &a, &b))
 			sum += PairByAssignment(mapping, &a, &b, gain_of);
 		else
 		{
@@ -1361,7 +1364,7 @@ KeepInside(NameMapping *mapping, const ChildList *list, int32 begin, const NameS
 
 /*
  * Maps nodes of a gap that have moved into a new node or out of a deleted one, as long as pairs may
- * be compared.
+ * be compared.  Returns 0, as gains of these are not added.
  */
 static int64
 KeepMoved(NameMapping *mapping, ChildList *a, ChildList *b)
