@@ -2,7 +2,7 @@
  * lcs_batch.c
  *	  Lengths of the longest common subsequences of one pattern and many texts.
  *
- * The bit vectors V of lcs_stripe.h are computed for several texts at the same time.  The match
+ * The bit vectors V of lcs_column.h are computed for several texts at the same time.  The match
  * vectors of the whole pattern are shared by all texts.  Groups of texts are roughly ordered by
  * length, so that texts side by side have about the same length.
  *
@@ -60,7 +60,8 @@ fitting_kernel(const LcsPattern *pattern)
 	int count = batch_kernels(&kernels);
 
 	for (int i = 0; i < count; i++)
-		if (has_rows(&kernels[i], pattern->length) && pattern->distinct <= kernels[i].distinct)
+		if (has_rows(&kernels[i], pattern->length) &&
+			pattern->symbols.distinct <= kernels[i].distinct)
 			return &kernels[i];
 	return NULL;
 }
@@ -211,13 +212,10 @@ fill_codes(Batch *batch)
 	uint16_t pages = 0;
 
 	memset(batch->page, 0, sizeof(batch->page));
-	for (size_t i = 0; i <= pattern->mask; i++)
+	for (uint32_t code = 1; code <= (uint32_t) pattern->symbols.distinct; code++)
 	{
-		uint32_t symbol = pattern->slots[i].symbol;
-		uint32_t code = (uint32_t) pattern->slots[i].code;
+		uint32_t symbol = pattern->symbols.symbol[code];
 
-		if (code == 0)
-			continue;
 		if (!by_byte)
 			batch->row_of_code[code] = code * words;
 		else
@@ -239,8 +237,8 @@ fill_match(Batch *batch)
 {
 	const LcsPattern *pattern = batch->pattern;
 	const LcsBatchKernel *kernel = batch->kernel;
-	size_t words =
-		match_vector_bytes(kernel, pattern->distinct, batch->symbol_bytes) / sizeof(uint64_t);
+	size_t words = match_vector_bytes(kernel, pattern->symbols.distinct, batch->symbol_bytes) /
+				   sizeof(uint64_t);
 
 	for (size_t i = 0; i < words; i++)
 		batch->match[i] = kernel->blank;
@@ -249,7 +247,7 @@ fill_match(Batch *batch)
 		uint32_t row = batch->row_of_code[pattern->code[i]];
 
 		if (row != 0)
-			batch->match[row + (uint32_t) (i / kernel->word_rows)] |= UINT64_C(1)
+			batch->match[row + (uint32_t) (i / kernel->word_rows)] ^= UINT64_C(1)
 																	  << i % kernel->word_rows;
 	}
 }
@@ -261,7 +259,7 @@ symbol_code(Batch *batch, uint32_t symbol)
 	if (symbol < PAGES * PAGE_SYMBOLS)
 		return batch
 			->code[batch->page[symbol / PAGE_SYMBOLS] * PAGE_SYMBOLS + symbol % PAGE_SYMBOLS];
-	return lcs_find_slot(batch->pattern, symbol, &batch->steps)->code;
+	return lcs_code(batch->pattern, symbol, &batch->steps);
 }
 
 /* Sets the members that are the same in all blocks of columns. */
@@ -469,7 +467,7 @@ compare_by_band(Batch *batch, const LcsText *text, int32_t least, TedArena *aren
 						.b = text->symbols,
 						.m = pattern->length,
 						.n = text->length,
-						.symbol_bytes = batch->symbol_bytes,
+						.kind = batch->symbol_bytes == 1 ? LCS_BYTES_CODES : LCS_CODES,
 						.prepared = pattern};
 	int64_t band = (int64_t) pair.m + pair.n - 2 * (int64_t) least;
 
@@ -555,7 +553,7 @@ static TedStatus
 compare_side_by_side(Batch *batch, const LcsText *texts, size_t count, const int32_t *least,
 					 TedArena *arena, int32_t *lengths)
 {
-	int32_t distinct = batch->pattern->distinct;
+	int32_t distinct = batch->pattern->symbols.distinct;
 	TedStatus status = TED_OK;
 
 	batch_layout(batch, distinct, arena);

@@ -139,7 +139,8 @@ encode_and_trim(LcsComparison *comparison, const LcsPattern *pattern, const uint
 
 	if (code == NULL)
 		return TED_OUT_OF_ARENA;
-	comparison->pair = (LcsPair){pattern->code, code, pattern->length, n, pattern->distinct};
+	comparison->pair =
+		(LcsPair){pattern->code, code, pattern->length, n, pattern->symbols.distinct};
 	status = lcs_encode(pattern, text, n, code, interrupt);
 	return status == TED_OK ? trim_end(&comparison->pair, interrupt) : status;
 }

@@ -59,16 +59,18 @@ levenshtein_in_word(const LcsPattern *pattern, const uint32_t *text, int32_t n,
 					const TedInterrupt *interrupt, int32_t *distance)
 {
 	TedBitColumn column = ted_bit_first_column();
+	const uint64_t *match = pattern->match;
+	int last = pattern->length - 1;
+	int32_t sum = 0;
 	int64_t steps = 0;
 
 	for (int32_t j = 0; j < n; j++)
 	{
-		uint64_t match = pattern->match[lcs_code(pattern, text[j], &steps)];
-
-		*distance += advance_stripe(&column, match, 1, pattern->length - 1);
+		sum += advance_stripe(&column, match[lcs_code(pattern, text[j], &steps)], 1, last);
 		if (ted_interrupted(interrupt, &steps, 0))
 			return TED_CANCELLED;
 	}
+	*distance += sum;
 	return TED_OK;
 }
 
@@ -120,7 +122,7 @@ compare_stripes(const LcsPattern *pattern, const uint32_t *text, int32_t n, TedA
 	if (lcs_encode(pattern, text, n, layout.code, interrupt) != TED_OK)
 		return TED_CANCELLED;
 	memset(layout.along, 1, (size_t) n);
-	memset(layout.match, 0, ((size_t) pattern->distinct + 1) * sizeof(uint64_t));
+	memset(layout.match, 0, ((size_t) pattern->symbols.distinct + 1) * sizeof(uint64_t));
 	for (int32_t i = 0; i < pattern->length; i += LCS_WORD_BITS)
 		if (levenshtein_stripe(&layout, pattern->code + i,
 							   (int) ted_min(LCS_WORD_BITS, pattern->length - i), n, interrupt,
