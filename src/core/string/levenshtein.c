@@ -3,7 +3,7 @@
  *	  Levenshtein distance of two strings.
  *
  * Columns are those of bit_column.h.  Strings of more than 64 symbols are processed in stripes of
- *64 rows: only the differences along the last row of a stripe are kept.
+ * 64 rows: only the differences along the last row of a stripe are kept.
  */
 #include <string.h>
 
@@ -74,47 +74,13 @@ levenshtein_in_word(const LcsPattern *pattern, const uint32_t *text, int32_t n,
 	return TED_OK;
 }
 
-/*
- * Computes a stripe of `rows` rows. layout->along has the differences along the row above, and
- * afterwards those along the stripe's last row, whose sum is `sum`.
- */
-static TedStatus
-levenshtein_stripe(const Layout *layout, const int32_t *code, int rows, int32_t n,
-				   const TedInterrupt *interrupt, int64_t *steps, int32_t *sum)
-{
-	TedBitColumn column = ted_bit_first_column();
-
-	*sum = 0;
-	for (int i = 0; i < rows; i++)
-		layout->match[code[i]] |= UINT64_C(1) << i;
-	for (int32_t j = 0; j < n;)
-	{
-		int32_t begin = j;
-		int32_t end = ted_run_end(begin, n);
-
-		for (; j < end; j++)
-		{
-			int along =
-				advance_stripe(&column, layout->match[layout->code[j]], layout->along[j], rows - 1);
-
-			layout->along[j] = (int8_t) along;
-			*sum += along;
-		}
-		if (ted_interrupted(interrupt, steps, end - begin))
-			return TED_CANCELLED;
-	}
-	for (int i = 0; i < rows; i++)
-		layout->match[code[i]] = 0;
-	return TED_OK;
-}
-
 /* Adds the changes of the distance if the prepared string has several words. */
 static TedStatus
 compare_stripes(const LcsPattern *pattern, const uint32_t *text, int32_t n, TedArena *arena,
 				const TedInterrupt *interrupt, int32_t *distance)
 {
 	Layout layout = levenshtein_layout(pattern->length, n, arena);
-	int32_t sum = 0;
+	int32_t sum = 0; /* of the differences along the last row of a stripe */
 	int64_t steps = 0;
 
 	if (ted_arena_exceeded(arena))
@@ -123,11 +89,34 @@ compare_stripes(const LcsPattern *pattern, const uint32_t *text, int32_t n, TedA
 		return TED_CANCELLED;
 	memset(layout.along, 1, (size_t) n);
 	memset(layout.match, 0, ((size_t) pattern->symbols.distinct + 1) * sizeof(uint64_t));
-	for (int32_t i = 0; i < pattern->length; i += LCS_WORD_BITS)
-		if (levenshtein_stripe(&layout, pattern->code + i,
-							   (int) ted_min(LCS_WORD_BITS, pattern->length - i), n, interrupt,
-							   &steps, &sum) != TED_OK)
-			return TED_CANCELLED;
+	for (int32_t first = 0; first < pattern->length; first += LCS_WORD_BITS)
+	{
+		const int32_t *code = pattern->code + first;
+		int rows = ted_min(LCS_WORD_BITS, pattern->length - first);
+		TedBitColumn column = ted_bit_first_column();
+
+		sum = 0;
+		for (int i = 0; i < rows; i++)
+			layout.match[code[i]] |= UINT64_C(1) << i;
+		for (int32_t j = 0; j < n;)
+		{
+			int32_t begin = j;
+			int32_t end = ted_run_end(begin, n);
+
+			for (; j < end; j++)
+			{
+				int along = advance_stripe(&column, layout.match[layout.code[j]], layout.along[j],
+										   rows - 1);
+
+				layout.along[j] = (int8_t) along;
+				sum += along;
+			}
+			if (ted_interrupted(interrupt, &steps, end - begin))
+				return TED_CANCELLED;
+		}
+		for (int i = 0; i < rows; i++)
+			layout.match[code[i]] = 0;
+	}
 	*distance += sum;
 	return TED_OK;
 }
