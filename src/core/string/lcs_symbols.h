@@ -42,7 +42,7 @@ lcs_slot_count(int shift)
 
 /*
  * Returns the code of a symbol, 0 if it is not in the table, and sets *slot to its slot, or to the
- * free one where it belongs; counts the probes.  Most symbols are found by the first one.
+ * free one where it belongs; counts the probes.
  */
 __attribute__((always_inline)) static inline int32_t
 lcs_find_symbol(const LcsSymbols *symbols, int slot_bytes, uint32_t symbol, uint32_t *slot,
@@ -59,7 +59,8 @@ lcs_find_symbol(const LcsSymbols *symbols, int slot_bytes, uint32_t symbol, uint
 
 		++*probes;
 		*slot = i;
-		if (__builtin_expect(symbols->symbol[code] == symbol || code == 0, 1))
+		/* found or free, in one test: whether a symbol is in the table cannot be predicted */
+		if (__builtin_expect((uint64_t) (symbols->symbol[code] ^ symbol) * code == 0, 1))
 			return (int32_t) code;
 		i = (i + 1) & UINT32_MAX >> symbols->shift;
 	}
