@@ -136,7 +136,7 @@ main(void)
 	arena.used = 0;
 	bench_check(lcs_prepare(symbols, LENGTH, &arena, &bench_never, &pattern));
 	bench_check(lcs_encode(pattern, text, LENGTH, codes, &bench_never));
-	pair = (LcsPair){pattern->code, codes, LENGTH, LENGTH, pattern->distinct};
+	pair = (LcsPair){pattern->code, codes, LENGTH, LENGTH, pattern->symbols.distinct};
 
 	printf("\n### Width of a tile, strings of %d\n\n", LENGTH);
 	printf("| kernel | columns of a tile | measured, ms (spread) | predicted, ms | error |\n");

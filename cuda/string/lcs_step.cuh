@@ -2,7 +2,7 @@
  * lcs_step.cuh
  *	  One column of the table of lengths, for a thread's words of V.
  *
- * V and the match vectors M are those of src/core/string/lcs_stripe.h, but all 32 bits of a
+ * V and the match vectors M are those of src/core/string/lcs_column.h, but all 32 bits of a
  * word are rows.  The next column is (V + (V & M)) | (V & ~M), where the sum carries through
  * all words of a column (Hyyro, 2004).
  */

@@ -22,7 +22,6 @@
 /* Two strings and the runs into which a longest common subsequence divides them. */
 typedef struct Alignment
 {
-	const StringType *type;
 	Symbols a;
 	Symbols b;
 	ElementValues values; /* elements of both arrays; `a` and `b` are then places in it */
@@ -52,26 +51,9 @@ TakeArrayValues(const ArrayType *array, const TypeCacheEntry *type, Datum *value
 }
 
 /*
- * Returns the empty array of the type of the first argument.  That type may be int2vector
- * or oidvector, whose output functions expect a dimension.
- */
-static Datum
-EmptyArray(FunctionCallInfo fcinfo, Oid element)
-{
-	switch (get_fn_expr_argtype(fcinfo->flinfo, 0))
-	{
-		case INT2VECTOROID:
-			return PointerGetDatum(buildint2vector(NULL, 0));
-		case OIDVECTOROID:
-			return PointerGetDatum(buildoidvector(NULL, 0));
-		default:
-			return PointerGetDatum(construct_empty_array(element));
-	}
-}
-
-/*
  * Replaces the symbols of both arrays by places among the elements' values: elements with
- * the same symbol are equal, but need not be identical.
+ * the same symbol are equal, but need not be identical.  The type of the first argument may be
+ * int2vector or oidvector, whose output functions expect that an empty array has a dimension.
  */
 static void
 TakeValues(FunctionCallInfo fcinfo, const Datum *array, Alignment *strings,
@@ -79,17 +61,30 @@ TakeValues(FunctionCallInfo fcinfo, const Datum *array, Alignment *strings,
 {
 	Size count = (Size) strings->a.count + strings->b.count;
 	Datum *value = MemoryContextAllocHuge(CurrentMemoryContext, count * sizeof(Datum));
+	Datum empty;
 
+	switch (get_fn_expr_argtype(fcinfo->flinfo, 0))
+	{
+		case INT2VECTOROID:
+			empty = PointerGetDatum(buildint2vector(NULL, 0));
+			break;
+		case OIDVECTOROID:
+			empty = PointerGetDatum(buildoidvector(NULL, 0));
+			break;
+		default:
+			empty = PointerGetDatum(construct_empty_array(type->type_id));
+			break;
+	}
 	strings->a = TakeArrayValues(DatumGetArrayTypeP(array[0]), type, value, 0);
 	strings->b = TakeArrayValues(DatumGetArrayTypeP(array[1]), type, value, strings->a.count);
-	strings->values = (ElementValues){type, value, EmptyArray(fcinfo, type->type_id)};
+	strings->values = (ElementValues){type, value, empty};
 }
 
 /* Finds a longest common subsequence of the first two arguments. */
 static Alignment
 AlignArguments(FunctionCallInfo fcinfo, const StringType *type)
 {
-	Alignment strings = {.type = type};
+	Alignment strings = {0};
 	Datum argument[2];
 	Elements *elements;
 	CommonSubsequence common;
@@ -187,29 +182,6 @@ enum
 	ATTRIBUTES
 };
 
-/* Writes the row of a run, with positions from 1. */
-static void
-EmitRun(ReturnSetInfo *result, const Alignment *strings, const LcsRun *run)
-{
-	static const char *const operations[] = {[LCS_RUN_EQUAL] = "equal",
-											 [LCS_RUN_DELETE] = "delete",
-											 [LCS_RUN_INSERT] = "insert",
-											 [LCS_RUN_REPLACE] = "replace"};
-	Size of_a = run->a_to - run->a_from;
-	Size of_b = run->b_to - run->b_from;
-	Datum values[ATTRIBUTES] = {
-		[OPERATION] = PointerGetDatum(cstring_to_text(operations[run->kind])),
-		[A_FROM] = Int32GetDatum(run->a_from + 1),
-		[A_TO] = Int32GetDatum(run->a_to),
-		[B_FROM] = Int32GetDatum(run->b_from + 1),
-		[B_TO] = Int32GetDatum(run->b_to),
-		[A_PART] = strings->type->make(strings->a.symbol + run->a_from, of_a, &strings->values),
-		[B_PART] = strings->type->make(strings->b.symbol + run->b_from, of_b, &strings->values)};
-	bool nulls[ATTRIBUTES] = {false};
-
-	tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
-}
-
 /*
  * Returns the runs of deleted, inserted, replaced and equal symbols from the first argument
  * to the second.
@@ -217,6 +189,11 @@ EmitRun(ReturnSetInfo *result, const Alignment *strings, const LcsRun *run)
 static Datum
 LcsOpcodes(FunctionCallInfo fcinfo, const StringType *type)
 {
+	static const char *const operations[] = {[LCS_RUN_EQUAL] = "equal",
+											 [LCS_RUN_DELETE] = "delete",
+											 [LCS_RUN_INSERT] = "insert",
+											 [LCS_RUN_REPLACE] = "replace"};
+	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
 	MemoryContext row_context =
 		AllocSetContextCreate(CurrentMemoryContext, "ted run", ALLOCSET_DEFAULT_SIZES);
 	Alignment strings;
@@ -227,8 +204,20 @@ LcsOpcodes(FunctionCallInfo fcinfo, const StringType *type)
 	while (NextRun(&strings, &run))
 	{
 		MemoryContext caller = MemoryContextSwitchTo(row_context);
+		Size of_a = run.a_to - run.a_from;
+		Size of_b = run.b_to - run.b_from;
+		/* positions are from 1 */
+		Datum values[ATTRIBUTES] = {
+			[OPERATION] = PointerGetDatum(cstring_to_text(operations[run.kind])),
+			[A_FROM] = Int32GetDatum(run.a_from + 1),
+			[A_TO] = Int32GetDatum(run.a_to),
+			[B_FROM] = Int32GetDatum(run.b_from + 1),
+			[B_TO] = Int32GetDatum(run.b_to),
+			[A_PART] = type->make(strings.a.symbol + run.a_from, of_a, &strings.values),
+			[B_PART] = type->make(strings.b.symbol + run.b_from, of_b, &strings.values)};
+		bool nulls[ATTRIBUTES] = {false};
 
-		EmitRun((ReturnSetInfo *) fcinfo->resultinfo, &strings, &run);
+		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 		MemoryContextSwitchTo(caller);
 		MemoryContextReset(row_context);
 	}

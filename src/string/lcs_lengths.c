@@ -98,23 +98,6 @@ lcs_lengths(PG_FUNCTION_ARGS)
 	PG_RETURN_ARRAYTYPE_P(ArrayOfShape(&texts, values, INT4OID, sizeof(int32), TYPALIGN_INT));
 }
 
-/* Returns the number of characters of each text that is not null. */
-static int32 *
-CountTextCharacters(const TextArray *of)
-{
-	Size bytes = of->texts_count * sizeof(int32);
-	int32 *characters;
-
-	CheckStringMemory(TextsMemory(of->count) + bytes);
-	characters = MemoryContextAllocHuge(CurrentMemoryContext, bytes);
-	for (int i = 0; i < of->texts_count; i++)
-	{
-		CHECK_FOR_INTERRUPTS();
-		characters[i] = pg_mbstrlen_with_len(of->texts[i].symbols, of->texts[i].length);
-	}
-	return characters;
-}
-
 PG_FUNCTION_INFO_V1(lcs_similarities);
 
 /* Returns the similarities of one text and each text of an array. */
@@ -125,9 +108,18 @@ lcs_similarities(PG_FUNCTION_ARGS)
 	Symbols pattern = TextSymbols(PG_GETARG_TEXT_PP(0));
 	TextArray texts = ReadTextArray(array);
 	Datum *values = AllocValues(&texts);
-	const int32 *characters = CountTextCharacters(&texts);
-	const int32 *length = TextsLengths(pattern, texts.texts, texts.texts_count);
+	Size bytes = texts.texts_count * sizeof(int32);
+	int32 *characters; /* of each text that is not null */
+	const int32 *length;
 
+	CheckStringMemory(TextsMemory(texts.count) + bytes);
+	characters = MemoryContextAllocHuge(CurrentMemoryContext, bytes);
+	for (int i = 0; i < texts.texts_count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		characters[i] = pg_mbstrlen_with_len(texts.texts[i].symbols, texts.texts[i].length);
+	}
+	length = TextsLengths(pattern, texts.texts, texts.texts_count);
 	for (int i = 0; i < texts.count; i++)
 	{
 		CHECK_FOR_INTERRUPTS();

@@ -90,35 +90,7 @@ WorstKept(const NearestSearch *search)
 	return &search->kept[DatumGetInt32(binaryheap_first(search->worst))];
 }
 
-/*
- * Returns the least similarity with which a further string is kept.  Since it comes later
- * than all kept strings, it must be more similar than the worst one.
- */
-static float8
-LeastSimilarity(const NearestSearch *search)
-{
-	if (search->kept_count < search->k)
-		return search->min_similarity;
-	return nextafter(WorstKept(search)->similarity, 2);
-}
-
-/* Keeps a string, in place of the worst one if k strings are kept. */
-static void
-KeepNearString(NearestSearch *search, const Doc *doc)
-{
-	if (search->kept_count < search->k)
-	{
-		search->kept[search->kept_count] = *doc;
-		binaryheap_add(search->worst, Int32GetDatum(search->kept_count++));
-	}
-	else if (doc->similarity > WorstKept(search)->similarity)
-	{
-		*WorstKept(search) = *doc;
-		binaryheap_replace_first(search->worst, binaryheap_first(search->worst));
-	}
-}
-
-/* Compares the strings of the batch with the query. */
+/* Compares the strings of the batch with the query, and keeps the k best of all. */
 static void
 CompareAdded(NearestSearch *search)
 {
@@ -135,26 +107,20 @@ CompareAdded(NearestSearch *search)
 		if (search->lengths[i] == LCS_BELOW)
 			continue;
 		doc->similarity = LcsSimilarity(search->lengths[i], total);
-		KeepNearString(search, doc);
+		if (search->kept_count < search->k)
+		{
+			search->kept[search->kept_count] = *doc;
+			binaryheap_add(search->worst, Int32GetDatum(search->kept_count++));
+		}
+		else if (doc->similarity > WorstKept(search)->similarity)
+		{
+			*WorstKept(search) = *doc;
+			binaryheap_replace_first(search->worst, binaryheap_first(search->worst));
+		}
 	}
 	search->together = Min(2 * search->together, MOST_TOGETHER);
 	search->count = 0;
 	search->used = 0;
-}
-
-/* Makes space for the symbols of one more string; compares the batch first if it is full. */
-static void
-ReserveSymbols(NearestSearch *search, Size symbols)
-{
-	if (search->used + symbols <= search->capacity)
-		return;
-	CompareAdded(search);
-	if (symbols <= search->capacity)
-		return;
-	if (search->symbol != NULL)
-		pfree(search->symbol);
-	search->capacity = Max(symbols, SYMBOLS_TOGETHER);
-	search->symbol = AllocSymbols(search->capacity);
 }
 
 /* Adds a string to the batch, unless its length alone shows that it is not similar enough. */
@@ -162,14 +128,27 @@ static void
 AddDoc(NearestSearch *search, Datum value, int32 n)
 {
 	struct varlena *bytes = PG_DETOAST_DATUM_PACKED(value);
+	Size symbols = VARSIZE_ANY_EXHDR(bytes);
+	float8 similarity = search->min_similarity;
 	uint32 *symbol;
 	int32 count;
 	int64 least;
 
-	ReserveSymbols(search, VARSIZE_ANY_EXHDR(bytes));
+	if (search->used + symbols > search->capacity)
+		CompareAdded(search);
+	if (symbols > search->capacity)
+	{
+		if (search->symbol != NULL)
+			pfree(search->symbol);
+		search->capacity = Max(symbols, SYMBOLS_TOGETHER);
+		search->symbol = AllocSymbols(search->capacity);
+	}
+	/* as it comes later than all kept strings, it must be more similar than the worst one */
+	if (search->kept_count == search->k)
+		similarity = nextafter(WorstKept(search)->similarity, 2);
 	symbol = search->symbol + search->used;
 	count = search->read(VARDATA_ANY(bytes), VARSIZE_ANY_EXHDR(bytes), symbol);
-	least = LeastCommonSimilar(LeastSimilarity(search), (int64) search->query.count + count);
+	least = LeastCommonSimilar(similarity, (int64) search->query.count + count);
 	if (least > Min(search->query.count, count))
 		return;
 	search->docs[search->count] = (Doc){.value = PointerGetDatum(bytes), .n = n};
@@ -207,25 +186,6 @@ OpenNearestSearch(Symbols query, SymbolReader read, int k)
 	search->k = k;
 	search->worst = binaryheap_allocate(k, CompareKept, search);
 	return search;
-}
-
-/* Compares all strings of an array except nulls. */
-static void
-AddDocs(NearestSearch *search, AnyArrayType *array, int count)
-{
-	array_iter elements;
-
-	ArrayIterSetup(&elements, array, -1, false, TYPALIGN_INT);
-	for (int i = 0; i < count; i++)
-	{
-		bool null;
-		Datum value = ArrayIterNext(&elements, &null, i, -1, false, TYPALIGN_INT);
-
-		CHECK_FOR_INTERRUPTS();
-		if (!null)
-			AddDoc(search, value, i + 1);
-	}
-	CompareAdded(search);
 }
 
 /* Attributes of a row of lcs_nearest(). */
@@ -267,6 +227,7 @@ LcsNearest(FunctionCallInfo fcinfo, const StringType *type, SymbolReader read)
 {
 	int32 k = PG_GETARG_INT32(2);
 	AnyArrayType *array;
+	array_iter elements;
 	int count;
 	NearestSearch *search;
 
@@ -283,7 +244,17 @@ LcsNearest(FunctionCallInfo fcinfo, const StringType *type, SymbolReader read)
 		return (Datum) 0;
 	search = OpenNearestSearch(type->read(PG_GETARG_DATUM(0), NULL, false), read, k);
 	search->min_similarity = PG_GETARG_FLOAT8(3);
-	AddDocs(search, array, count);
+	ArrayIterSetup(&elements, array, -1, false, TYPALIGN_INT);
+	for (int i = 0; i < count; i++)
+	{
+		bool null;
+		Datum value = ArrayIterNext(&elements, &null, i, -1, false, TYPALIGN_INT);
+
+		CHECK_FOR_INTERRUPTS();
+		if (!null)
+			AddDoc(search, value, i + 1);
+	}
+	CompareAdded(search);
 	EmitKept((ReturnSetInfo *) fcinfo->resultinfo, search);
 	return (Datum) 0;
 }

@@ -75,48 +75,24 @@ MakeBytea(const uint32 *byte, Size count, const ElementValues *values)
 	return PointerGetDatum(result);
 }
 
-/* Returns the bytes of an array of the values at some places. */
-static Size
-MadeArrayBytes(const uint32 *place, Size count, const ElementValues *values)
+/* Makes the array of the values at some places. */
+Datum
+MakeArray(const uint32 *place, Size count, const ElementValues *values)
 {
 	const TypeCacheEntry *type = values->type;
 	Size bytes = ARR_OVERHEAD_NONULLS(1);
+	ArrayType *array;
+	char *p;
 
+	if (count == 0)
+		return values->empty;
 	for (Size i = 0; i < count; i++)
 	{
 		bytes = att_addlength_datum(bytes, type->typlen, values->value[place[i]]);
 		bytes = att_align_nominal(bytes, type->typalign);
 		CHECK_FOR_INTERRUPTS();
 	}
-	return bytes;
-}
-
-/* Appends a value to the data of an array.  Returns where the next one begins. */
-static char *
-AppendValue(char *to, const TypeCacheEntry *type, Datum value)
-{
-	Size size = att_addlength_datum(0, type->typlen, value);
-	Size space = att_align_nominal(size, type->typalign);
-
-	if (type->typbyval)
-		store_att_byval(to, value, type->typlen);
-	else
-		memcpy(to, DatumGetPointer(value), size);
-	memset(to + size, 0, space - size);
-	return to + space;
-}
-
-/* Makes the array of the values at some places. */
-Datum
-MakeArray(const uint32 *place, Size count, const ElementValues *values)
-{
-	const TypeCacheEntry *type = values->type;
-	ArrayType *array;
-	char *p;
-
-	if (count == 0)
-		return values->empty;
-	array = AllocValue(MadeArrayBytes(place, count, values));
+	array = AllocValue(bytes);
 	array->ndim = 1;
 	array->dataoffset = 0;
 	array->elemtype = type->type_id;
@@ -126,7 +102,16 @@ MakeArray(const uint32 *place, Size count, const ElementValues *values)
 	p = ARR_DATA_PTR(array);
 	for (Size i = 0; i < count; i++)
 	{
-		p = AppendValue(p, type, values->value[place[i]]);
+		Datum value = values->value[place[i]];
+		Size size = att_addlength_datum(0, type->typlen, value);
+		Size space = att_align_nominal(size, type->typalign);
+
+		if (type->typbyval)
+			store_att_byval(p, value, type->typlen);
+		else
+			memcpy(p, DatumGetPointer(value), size);
+		memset(p + size, 0, space - size);
+		p += space;
 		CHECK_FOR_INTERRUPTS();
 	}
 	return PointerGetDatum(array);

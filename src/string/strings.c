@@ -263,36 +263,29 @@ StringArguments(FunctionCallInfo fcinfo, const StringType *type, StringPair *pai
 	pair->b = (LcsText){pair->other.symbol, pair->other.count};
 }
 
-/*
- * Returns the length of the longest common subsequence of a cached string and another one;
- * LCS_BELOW if it is less than `least`.  If the cached string is more than twice as long as
- * the other one, preparing it as the pattern would cost more time and memory than preparing
- * the other one.
- */
-static int32
-CachedLength(CachedString *cached, Symbols other, int32 least)
+/* Returns the length of the longest common subsequence; LCS_BELOW if it is less than `least`. */
+int32
+StringPairLength(const StringPair *pair, int32 least)
 {
-	LcsText text = {other.symbol, other.count};
-	bool again = cached->again;
+	CachedString *cached = pair->cached;
+	bool again;
 	int32 length;
 
+	if (cached == NULL)
+		return ShortStringsLength(&pair->a, &pair->b, pair->symbol_bytes, least);
+	again = cached->again;
 	cached->again = true;
-	if (!again || cached->symbols.count / 2 > other.count)
-		return StringsLength(cached->symbols, other, least);
+	/*
+	 * If the cached string is more than twice as long as the other one, preparing it as the pattern
+	 * would cost more time and memory than preparing the other one.
+	 */
+	if (!again || cached->symbols.count / 2 > pair->b.length)
+		return StringsLength(cached->symbols, pair->other, least);
 	if (cached->session == NULL)
 	{
 		cached->session = StringSessionOpen(GetMemoryChunkContext(cached));
 		StringSessionSetPattern(cached->session, cached->symbols);
 	}
-	StringSessionCompute(cached->session, &text, 1, &least, &length);
+	StringSessionCompute(cached->session, &pair->b, 1, &least, &length);
 	return length;
-}
-
-/* Returns the length of the longest common subsequence; LCS_BELOW if it is less than `least`. */
-int32
-StringPairLength(const StringPair *pair, int32 least)
-{
-	if (pair->cached == NULL)
-		return ShortStringsLength(&pair->a, &pair->b, pair->symbol_bytes, least);
-	return CachedLength(pair->cached, pair->other, least);
 }

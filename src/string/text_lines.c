@@ -244,31 +244,25 @@ GainOfLines(void *arg, int32 i, int32 j)
 	return common == LCS_BELOW ? 0 : (int32) (FULL_GAIN * LcsSimilarity(common, total));
 }
 
-/* Returns the bytes of memory that the search for similar lines of a gap takes. */
-static Size
-GapMemory(const LineGap *gap, int32 a_to, int32 b_to)
-{
-	Size lines = ((Size) a_to - gap->a_from) + ((Size) b_to - gap->b_from);
-	Size bytes = ((Size) gap->a->start[a_to] - gap->a->start[gap->a_from]) +
-				 ((Size) gap->b->start[b_to] - gap->b->start[gap->b_from]);
-
-	return OrderedPairsMemory(a_to - gap->a_from, b_to - gap->b_from) + lines * sizeof(Symbols) +
-		   bytes * sizeof(uint32);
-}
-
 /* Pairs similar lines of a gap; sets the partner of each line of the first text, or -1. */
 static void
 PairSimilarLines(LineGap gap, int32 a_to, int32 b_to, int32 *partner)
 {
+	int32 m = a_to - gap.a_from;
+	int32 n = b_to - gap.b_from;
+	Size bytes = ((Size) gap.a->start[a_to] - gap.a->start[gap.a_from]) +
+				 ((Size) gap.b->start[b_to] - gap.b->start[gap.b_from]);
 	MemoryContext context;
 	MemoryContext caller;
 
-	CheckMemoryLimit(GapMemory(&gap, a_to, b_to), LINES);
+	CheckMemoryLimit(OrderedPairsMemory(m, n) + ((Size) m + n) * sizeof(Symbols) +
+						 bytes * sizeof(uint32),
+					 LINES);
 	context = AllocSetContextCreate(CurrentMemoryContext, "ted lines", ALLOCSET_DEFAULT_SIZES);
 	caller = MemoryContextSwitchTo(context);
 	gap.characters_a = ReadLineCharacters(gap.a, gap.a_from, a_to);
 	gap.characters_b = ReadLineCharacters(gap.b, gap.b_from, b_to);
-	FindOrderedPairs(a_to - gap.a_from, b_to - gap.b_from, GainOfLines, &gap, partner);
+	FindOrderedPairs(m, n, GainOfLines, &gap, partner);
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(context);
 }

@@ -127,7 +127,8 @@ collect(const Collection *c, int32_t first, int32_t count, int32_t labels, int32
 	run->postings = malloc(sizeof(TedRankedPosting) * ((size_t) counted.prefix_nodes + 1));
 	arena = new_arena(ted_collect_postings_memory(&counted, parts));
 	if (ted_collect_postings(c->indexed + first, count, first, &by_id, parts, &arena, &never,
-							 signature + first, run->postings, run->begin) != TED_OK ||
+							 &(TedCollected){signature + first, run->begin, run->postings}) !=
+			TED_OK ||
 		arena.used != 0)
 		abort();
 	free(arena.base);

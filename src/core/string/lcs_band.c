@@ -2,9 +2,8 @@
  * lcs_band.c
  *	  Length of a longest common subsequence by a band of words, for short strings and narrow bands.
  *
- * The table of lengths is represented as in lcs_stripe.h: words of V have 63 rows, and bit 63
- * receives the carry.  Columns are processed in blocks, and in each block only the words that
- * overlap the band (lcs_scan.c explains why that is enough).  Up to four words at a time stay in
+ * Columns are processed in blocks, and in each block only the words that overlap the band
+ * (lcs_scan.c explains why that is enough).  Up to four words (lcs_column.h) at a time stay in
  * registers, and pass their carries to the next ones as a word of bits.
  *
  * Symbols are not read before the band reaches them.  A word of the pattern is added to the match
@@ -15,10 +14,6 @@
 #include <string.h>
 
 #include "lcs_band.h"
-#include "lcs_stripe.h"
-
-/* A word of a match vector without a match; a match is a 0 bit, and so is bit 63, of the carry. */
-#define NO_MATCH (~LCS_BLANK)
 
 /*
  * Columns of a block: the most, and those of the first block and of later ones, after each of which
@@ -39,45 +34,21 @@
 #define COLUMN_COST 1500
 #define ROW_COST 1500
 
-/* Most distinct symbols; their 16-bit codes fit a hash table that is at most half full. */
-#define MOST_SYMBOLS 16384
-
-/* Bits of a hash, of which the highest select a slot. */
-#define HASH_BITS 32
-
 /* Functions that are compiled for each kind of symbols. */
 #define INLINE __attribute__((always_inline)) static inline
-
-/* The kinds of symbols of a pair. */
-typedef enum Kind
-{
-	CODES,       /* codes of a prepared pattern; the text has symbols of 32 bits */
-	BYTES_CODES, /* codes of a prepared pattern; the text has bytes */
-	BYTES,
-	SYMBOLS
-} Kind;
 
 /* State of the scan of a band. */
 typedef struct Band
 {
 	const LcsBandPair *pair;
-	const TedInterrupt *interrupt;
 	int64_t steps; /* since the last interrupt check */
-	int32_t up;    /* rows of the band above the diagonal of a column */
-	int32_t down;  /* rows of the band below it */
-
 	int32_t words; /* words of V */
 	int32_t ring;  /* words of V and of a match vector that there is room for */
 	int32_t first; /* first word of the band */
 	int32_t end;   /* the word after the band */
 	uint64_t *v;   /* [ring] */
 	uint64_t *match;
-
-	/* for symbols of 32 bits that are not prepared */
-	uint16_t *code; /* hash table with linear probing; 0 in free slots */
-	int hash_bits;
-	int32_t distinct;
-	uint32_t *symbol; /* symbol by code */
+	LcsSymbols symbols; /* of 32 bits; their codes number the match vectors */
 } Band;
 
 /* Returns the number of words of a pattern. */
@@ -100,22 +71,20 @@ ring_words(const LcsBandPair *pair, int32_t least)
 
 /*
  * Returns the number of match vectors: one for each symbol, and one for symbols outside the
- * pattern.
+ * pattern.  Patterns of more than LCS_BAND_TABLE symbols have at least one more than fit.
  */
 static int32_t
 vector_count(const LcsBandPair *pair)
 {
 	if (pair->prepared != NULL)
-		return pair->prepared->distinct + 1;
-	return pair->symbol_bytes == 1 ? LCS_BYTES : ted_min(pair->m, MOST_SYMBOLS) + 1;
+		return pair->prepared->symbols.distinct + 1;
+	return pair->kind == LCS_BYTE_SYMBOLS ? LCS_BYTES : ted_min(pair->m, LCS_BAND_TABLE) + 1;
 }
 
 /* Whether the match vectors of the band are few enough. */
 bool
 lcs_band_fits(const LcsBandPair *pair, int32_t least)
 {
-	if (pair->m > MOST_SYMBOLS && pair->prepared == NULL && pair->symbol_bytes != 1)
-		return false;
 	return (int64_t) vector_count(pair) * ring_words(pair, least) <= LCS_BAND_TABLE;
 }
 
@@ -130,51 +99,36 @@ lcs_band_cost(const LcsBandPair *pair, int32_t least)
 		   (double) pair->m * ROW_COST;
 }
 
-/* Returns log2 of the number of slots for m symbols, which are at least 2 m. */
-static int
-band_slot_bits(int32_t m)
-{
-	int bits = 6;
-
-	while ((INT32_C(1) << bits) < 2 * m)
-		bits++;
-	return bits;
-}
-
-/* Returns the words of the match vectors, and of those that may be cleared after them. */
-static size_t
-match_words(int32_t vectors, int32_t ring)
-{
-	return (size_t) vectors * (size_t) ring + CLEARED_TOGETHER;
-}
-
 /*
- * Allocates the memory of a band with `words` words of match vectors, and a hash table for
- * `symbols` symbols unless that is 0.
+ * Allocates the memory of a band for this number of match vectors, and a hash table for `symbols`
+ * symbols unless that is 0.
  */
 static void
-band_layout(Band *band, size_t words, int32_t symbols, TedArena *arena)
+band_layout(Band *band, int32_t vectors, int32_t symbols, TedArena *arena)
 {
+	size_t words = (size_t) vectors * (size_t) band->ring;
+
+	words = (words < LCS_BAND_TABLE ? words : LCS_BAND_TABLE) + CLEARED_TOGETHER;
 	band->v = ted_arena_alloc(arena, (size_t) band->ring * sizeof(uint64_t));
 	band->match = ted_arena_alloc(arena, words * sizeof(uint64_t));
-	if (symbols == 0)
-		return;
-	band->code = ted_arena_alloc(arena, sizeof(uint16_t) << band_slot_bits(symbols));
-	band->symbol = ted_arena_alloc(arena, ((size_t) symbols + 1) * sizeof(uint32_t));
+	if (symbols > 0)
+	{
+		band->symbols.shift = lcs_symbols_shift((uint64_t) symbols);
+		band->symbols.slots =
+			ted_arena_alloc(arena, sizeof(uint16_t) * lcs_slot_count(band->symbols.shift));
+		band->symbols.symbol = ted_arena_alloc(arena, ((size_t) symbols + 1) * sizeof(uint32_t));
+	}
 }
 
 /* Bytes that lcs_band() takes for any pair that fits. */
 size_t
 lcs_band_memory(int32_t m)
 {
-	LcsBandPair pair = {.m = m, .symbol_bytes = sizeof(uint32_t)};
 	Band band = {.ring = ted_min(band_pattern_words(m), LCS_BAND_TABLE)};
-	size_t words = match_words(ted_max(vector_count(&pair), LCS_BYTES), band.ring);
+	int32_t symbols = ted_min(m, LCS_BAND_TABLE);
 	TedArena counting = {0};
 
-	if (words > match_words(LCS_BAND_TABLE, 1))
-		words = match_words(LCS_BAND_TABLE, 1);
-	band_layout(&band, words, ted_min(m, MOST_SYMBOLS), &counting);
+	band_layout(&band, ted_max(symbols + 1, LCS_BYTES), symbols, &counting);
 	return counting.used;
 }
 
@@ -187,69 +141,49 @@ clear_vectors(Band *band, size_t first, size_t count)
 
 	for (; match < end; match += CLEARED_TOGETHER)
 		for (int i = 0; i < CLEARED_TOGETHER; i++)
-			match[i] = NO_MATCH;
-}
-
-/* Returns the slot of a symbol, or the free slot where it belongs; counts the probes. */
-static inline uint16_t *
-find_band_slot(const Band *band, uint32_t symbol, int64_t *probes)
-{
-	uint32_t mask = (UINT32_C(1) << band->hash_bits) - 1;
-	uint32_t i = (symbol * TED_HASH_STEP32) >> (HASH_BITS - band->hash_bits);
-
-	while (++*probes, (band->code[i] != 0) & (band->symbol[band->code[i]] != symbol))
-		i = (i + 1) & mask;
-	return &band->code[i];
+			match[i] = LCS_NO_MATCH;
 }
 
 /* Returns the number of the match vector of a row of the pattern; adds new symbols of 32 bits. */
 INLINE size_t
-row_vector(Band *band, int32_t row, Kind kind)
+row_vector(Band *band, int32_t row, LcsKind kind)
 {
 	const void *a = band->pair->a;
 	uint32_t symbol;
-	uint16_t *slot;
+	uint32_t slot;
+	int32_t code;
 
-	if (kind == CODES || kind == BYTES_CODES)
+	if (kind == LCS_CODES || kind == LCS_BYTES_CODES)
 		return (size_t) ((const int32_t *) a)[row];
-	if (kind == BYTES)
+	if (kind == LCS_BYTE_SYMBOLS)
 		return ((const uint8_t *) a)[row];
 	symbol = ((const uint32_t *) a)[row];
-	slot = find_band_slot(band, symbol, &band->steps);
-	if (*slot == 0)
+	code = lcs_find_symbol(&band->symbols, sizeof(uint16_t), symbol, &slot, &band->steps);
+	if (code == 0)
 	{
-		*slot = (uint16_t) ++band->distinct;
-		band->symbol[band->distinct] = symbol;
-		clear_vectors(band, band->distinct, 1);
+		code = lcs_put_symbol(&band->symbols, sizeof(uint16_t), symbol, slot);
+		clear_vectors(band, (size_t) code, 1);
 	}
-	return *slot;
+	return (size_t) code;
 }
 
 /* Returns the number of the match vector of a column of the text; counts the probes. */
 INLINE size_t
-column_vector(const Band *band, int32_t column, Kind kind, int64_t *probes)
+column_vector(const Band *band, int32_t column, LcsKind kind, int64_t *probes)
 {
-	const void *b = band->pair->b;
+	const LcsPattern *prepared = band->pair->prepared;
+	const uint8_t *bytes = band->pair->b;
+	const uint32_t *symbols = band->pair->b;
+	uint32_t slot;
 
-	if (kind == BYTES)
-		return ((const uint8_t *) b)[column];
-	if (kind == BYTES_CODES)
-		return (size_t) band->pair->prepared->byte[((const uint8_t *) b)[column]];
-	if (kind == CODES)
-		return (size_t) lcs_code(band->pair->prepared, ((const uint32_t *) b)[column], probes);
-	return *find_band_slot(band, ((const uint32_t *) b)[column], probes);
-}
-
-/* Finds the match vectors of some columns. */
-INLINE void
-find_vectors(Band *band, int32_t column, int32_t columns, const uint64_t **vector, Kind kind)
-{
-	size_t ring = (size_t) band->ring;
-	int64_t probes = columns;
-
-	for (int32_t j = 0; j < columns; j++)
-		vector[j] = band->match + column_vector(band, column + j, kind, &probes) * ring;
-	band->steps += probes;
+	if (kind == LCS_BYTE_SYMBOLS)
+		return bytes[column];
+	if (kind == LCS_BYTES_CODES)
+		return (size_t) prepared->byte[bytes[column]];
+	if (kind == LCS_CODES)
+		return (size_t) lcs_code(prepared, symbols[column], probes);
+	return (size_t) lcs_find_symbol(&band->symbols, sizeof(uint16_t), symbols[column], &slot,
+									probes);
 }
 
 /* Returns the place of a word in the ring. */
@@ -275,52 +209,44 @@ end_row(const Band *band, int32_t word)
 	return end < band->pair->m ? (int32_t) end : band->pair->m;
 }
 
-/* Adds the next word of the pattern to the match vectors. */
-INLINE void
-enter_word(Band *band, Kind kind)
-{
-	size_t ring = (size_t) band->ring;
-	int32_t word = band->end++;
-	int32_t end = end_row(band, word);
-	uint64_t *match = band->match + place(band, word);
-	uint64_t bit = 1;
-
-	band->v[place(band, word)] = NO_MATCH;
-	for (int32_t row = (int32_t) first_row(word); row < end; row++, bit <<= 1)
-		match[row_vector(band, row, kind) * ring] &= ~bit;
-}
-
-/* Removes the first word of the band from the match vectors, unless its place stays unused. */
-INLINE void
-leave_word(Band *band, Kind kind)
-{
-	size_t ring = (size_t) band->ring;
-	int32_t word = band->first++;
-	int32_t end = end_row(band, word);
-	uint64_t *match = band->match + place(band, word);
-
-	if (band->ring < band->words)
-		for (int32_t row = (int32_t) first_row(word); row < end; row++)
-			match[row_vector(band, row, kind) * ring] = NO_MATCH;
-}
-
-/* Moves the band to a column; lowers `end` to the next column where its words change. */
+/*
+ * Moves the band to a column, for lengths of at least `least`; lowers `end` to the next column
+ * where its words change.
+ */
 INLINE TedStatus
-move_band(Band *band, int32_t column, int32_t *end, Kind kind)
+move_band(Band *band, int32_t column, int32_t least, const TedInterrupt *interrupt, int32_t *end,
+		  LcsKind kind)
 {
+	size_t ring = (size_t) band->ring;
+	int32_t up = band->pair->m - least; /* rows above the diagonal of a column, and below it */
+	int32_t down = band->pair->n - least;
 	int64_t change;
 
-	while (first_row(band->first + 1) + band->down <= column)
-		leave_word(band, kind);
-	while (band->end < band->words && first_row(band->end) <= (int64_t) column + band->up)
+	for (; first_row(band->first + 1) + down <= column; band->first++)
 	{
-		enter_word(band, kind);
-		if (ted_interrupted(band->interrupt, &band->steps, LCS_WORD_ROWS))
+		uint64_t *match = band->match + place(band, band->first);
+		int32_t last = end_row(band, band->first);
+
+		/* unless the place in the ring stays unused */
+		if (band->ring < band->words)
+			for (int32_t row = (int32_t) first_row(band->first); row < last; row++)
+				match[row_vector(band, row, kind) * ring] = LCS_NO_MATCH;
+	}
+	for (; band->end < band->words && first_row(band->end) <= (int64_t) column + up; band->end++)
+	{
+		uint64_t *match = band->match + place(band, band->end);
+		int32_t last = end_row(band, band->end);
+		uint64_t bit = 1;
+
+		band->v[place(band, band->end)] = LCS_NO_MATCH;
+		for (int32_t row = (int32_t) first_row(band->end); row < last; row++, bit <<= 1)
+			match[row_vector(band, row, kind) * ring] &= ~bit;
+		if (ted_interrupted(interrupt, &band->steps, LCS_WORD_ROWS))
 			return TED_CANCELLED;
 	}
-	change = first_row(band->first + 1) + band->down;
-	if (band->end < band->words && first_row(band->end) - band->up < change)
-		change = first_row(band->end) - band->up;
+	change = first_row(band->first + 1) + down;
+	if (band->end < band->words && first_row(band->end) - up < change)
+		change = first_row(band->end) - up;
 	if (change < *end)
 		*end = (int32_t) change;
 	return TED_OK;
@@ -341,17 +267,8 @@ scan_band_words(uint64_t *v, const uint64_t *const *vector, int32_t offset, int3
 		s[word] = v[word];
 	for (int32_t j = 0; j < columns; j++)
 	{
-		const uint64_t *match = vector[j] + offset;
-		uint64_t carry = carries_in & 1;
+		uint64_t carry = lcs_next_words(s, vector[j] + offset, words, carries_in & 1);
 
-#pragma GCC unroll 4
-		for (int word = 0; word < words; word++)
-		{
-			uint64_t kept = s[word] & match[word];
-
-			s[word] = lcs_next_of_words(s[word], kept, carry);
-			carry = s[word] >> LCS_WORD_ROWS;
-		}
 		carries_in >>= 1;
 		carries_out = carries_out >> 1 | carry << LCS_WORD_ROWS;
 	}
@@ -385,50 +302,10 @@ scan_block(Band *band, const uint64_t *const *vector, int32_t columns)
 	return carries;
 }
 
-/* Returns the number of match vectors that are cleared at the beginning. */
-static int32_t
-vectors_at_once(const LcsBandPair *pair)
-{
-	if (pair->prepared != NULL)
-		return vector_count(pair);
-	if (pair->symbol_bytes != 1)
-		return 1;
-	return ted_max(lcs_bytes_bound(&(LcsText){pair->a, pair->m}),
-				   lcs_bytes_bound(&(LcsText){pair->b, pair->n}));
-}
-
-/* Allocates the memory of a band, and initializes it. */
-static TedStatus
-band_begin(Band *band, const LcsBandPair *pair, int32_t least, TedArena *arena,
-		   const TedInterrupt *interrupt)
-{
-	int32_t vectors = vector_count(pair);
-	bool hashed = pair->prepared == NULL && pair->symbol_bytes != 1;
-	size_t words;
-
-	*band = (Band){.pair = pair,
-				   .interrupt = interrupt,
-				   .up = pair->m - least,
-				   .down = pair->n - least,
-				   .words = band_pattern_words(pair->m),
-				   .ring = ring_words(pair, least)};
-	words = match_words(vectors, band->ring);
-	band_layout(band, words, hashed ? pair->m : 0, arena);
-	if (ted_arena_exceeded(arena))
-		return TED_OUT_OF_ARENA;
-	clear_vectors(band, 0, (size_t) vectors_at_once(pair));
-	if (hashed)
-	{
-		band->hash_bits = band_slot_bits(pair->m);
-		memset(band->code, 0, sizeof(uint16_t) << band->hash_bits);
-		band->symbol[0] = 0;
-	}
-	return TED_OK;
-}
-
 /* Computes all columns by blocks; *length stays LCS_BELOW if the pair is given up. */
 INLINE TedStatus
-scan_columns(Band *band, int32_t least, int32_t *length, Kind kind)
+scan_columns(Band *band, int32_t least, const TedInterrupt *interrupt, int32_t *length,
+			 LcsKind kind)
 {
 	int32_t n = band->pair->n;
 	const uint64_t *vector[BLOCK_COLUMNS];
@@ -439,16 +316,20 @@ scan_columns(Band *band, int32_t least, int32_t *length, Kind kind)
 		/* a pair cannot be given up in fewer columns than symbols may still be left out */
 		int32_t spare = gained + (n - column) - least;
 		int32_t columns = ted_max(column == 0 ? FIRST_COLUMNS : NEXT_COLUMNS, spare);
+		int64_t probes = 0;
 
 		end = column + ted_min(ted_min(columns, BLOCK_COLUMNS), n - column);
-		if (move_band(band, column, &end, kind) != TED_OK)
+		if (move_band(band, column, least, interrupt, &end, kind) != TED_OK)
 			return TED_CANCELLED;
-		find_vectors(band, column, end - column, vector, kind);
-		gained += __builtin_popcountll(scan_block(band, vector, end - column));
+		columns = end - column;
+		for (int32_t j = 0; j < columns; j++)
+			vector[j] =
+				band->match + column_vector(band, column + j, kind, &probes) * (size_t) band->ring;
+		gained += __builtin_popcountll(scan_block(band, vector, columns));
 		if (gained + (n - end) < least)
 			return TED_OK;
-		if (ted_interrupted(band->interrupt, &band->steps,
-							(int64_t) (end - column) * (band->end - band->first)))
+		if (ted_interrupted(interrupt, &band->steps,
+							probes + (int64_t) columns * (1 + band->end - band->first)))
 			return TED_CANCELLED;
 	}
 	*length = gained;
@@ -461,20 +342,41 @@ lcs_band(const LcsBandPair *pair, int32_t least, TedArena *arena, const TedInter
 		 int32_t *length)
 {
 	size_t used = arena->used;
-	Band band;
-	TedStatus status = band_begin(&band, pair, least, arena, interrupt);
+	bool hashed = pair->kind == LCS_WIDE_SYMBOLS;
+	int32_t vectors = vector_count(pair); /* that are cleared at the beginning */
+	Band band = {
+		.pair = pair, .words = band_pattern_words(pair->m), .ring = ring_words(pair, least)};
+	TedStatus status = TED_OK;
 
 	*length = LCS_BELOW;
-	if (status != TED_OK)
-		return status;
-	if (pair->prepared != NULL && pair->symbol_bytes == 1)
-		status = scan_columns(&band, least, length, BYTES_CODES);
-	else if (pair->prepared != NULL)
-		status = scan_columns(&band, least, length, CODES);
-	else if (pair->symbol_bytes == 1)
-		status = scan_columns(&band, least, length, BYTES);
-	else
-		status = scan_columns(&band, least, length, SYMBOLS);
+	band_layout(&band, vectors, hashed ? pair->m : 0, arena);
+	if (ted_arena_exceeded(arena))
+		return TED_OUT_OF_ARENA;
+	if (hashed)
+	{
+		memset(band.symbols.slots, 0, sizeof(uint16_t) * lcs_slot_count(band.symbols.shift));
+		band.symbols.symbol[0] = 0;
+		vectors = 1;
+	}
+	else if (pair->kind == LCS_BYTE_SYMBOLS)
+		vectors = ted_max(lcs_bytes_bound(&(LcsText){pair->a, pair->m}),
+						  lcs_bytes_bound(&(LcsText){pair->b, pair->n}));
+	clear_vectors(&band, 0, (size_t) vectors);
+	switch (pair->kind)
+	{
+		case LCS_CODES:
+			status = scan_columns(&band, least, interrupt, length, LCS_CODES);
+			break;
+		case LCS_BYTES_CODES:
+			status = scan_columns(&band, least, interrupt, length, LCS_BYTES_CODES);
+			break;
+		case LCS_BYTE_SYMBOLS:
+			status = scan_columns(&band, least, interrupt, length, LCS_BYTE_SYMBOLS);
+			break;
+		case LCS_WIDE_SYMBOLS:
+			status = scan_columns(&band, least, interrupt, length, LCS_WIDE_SYMBOLS);
+			break;
+	}
 	arena->used = used;
 	return status;
 }

@@ -13,14 +13,23 @@
 /* Up to this number of rows, which are four words, the band is the fastest way at any width. */
 #define LCS_BAND_ROWS 252
 
-/* Two strings and the format of their symbols; the first string is the pattern. */
+/* The kinds of symbols of a pair. */
+typedef enum LcsKind
+{
+	LCS_CODES,       /* codes of a prepared pattern; the text has symbols of 32 bits */
+	LCS_BYTES_CODES, /* codes of a prepared pattern; the text has bytes */
+	LCS_BYTE_SYMBOLS,
+	LCS_WIDE_SYMBOLS /* of 32 bits */
+} LcsKind;
+
+/* Two strings; the first one is the pattern. */
 typedef struct LcsBandPair
 {
 	const void *a; /* symbols, or codes if the pattern is prepared */
 	const void *b;
 	int32_t m;
 	int32_t n;
-	int symbol_bytes;           /* 1 or 4: of the text, and of the pattern unless it is prepared */
+	LcsKind kind;
 	const LcsPattern *prepared; /* NULL if the strings are compared only once */
 } LcsBandPair;
 

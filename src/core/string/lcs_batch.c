@@ -2,7 +2,7 @@
  * lcs_batch.c
  *	  Lengths of the longest common subsequences of one pattern and many texts.
  *
- * The bit vectors V of lcs_stripe.h are computed for several texts at the same time.  The match
+ * The bit vectors V of lcs_column.h are computed for several texts at the same time.  The match
  * vectors of the whole pattern are shared by all texts.  Groups of texts are roughly ordered by
  * length, so that texts side by side have about the same length.
  *
@@ -60,7 +60,8 @@ fitting_kernel(const LcsPattern *pattern)
 	int count = batch_kernels(&kernels);
 
 	for (int i = 0; i < count; i++)
-		if (has_rows(&kernels[i], pattern->length) && pattern->distinct <= kernels[i].distinct)
+		if (has_rows(&kernels[i], pattern->length) &&
+			pattern->symbols.distinct <= kernels[i].distinct)
 			return &kernels[i];
 	return NULL;
 }
@@ -95,13 +96,6 @@ static inline size_t
 page_bytes(int32_t distinct)
 {
 	return ((size_t) ted_min(distinct, PAGES) + 1) * PAGE_SYMBOLS * sizeof(uint16_t);
-}
-
-/* Whether match vectors are found by the byte of a text, not by code. */
-static inline bool
-found_by_byte(const LcsBatchKernel *kernel, int symbol_bytes)
-{
-	return symbol_bytes == 1 && !kernel->codes;
 }
 
 /* Returns the bytes of match vectors: a row for every byte or code of the texts, and row 0. */
@@ -158,19 +152,6 @@ batch_layout(Batch *batch, int32_t distinct, TedArena *arena)
 	batch->encoded = ted_arena_alloc(arena, encoded_bytes(kernel));
 }
 
-/* Returns the bytes of a batch with this kernel. */
-static size_t
-batch_kernel_memory(const LcsBatchKernel *kernel, int32_t distinct, int symbol_bytes)
-{
-	Batch batch;
-	TedArena counting = {0};
-
-	batch.kernel = kernel;
-	batch.symbol_bytes = symbol_bytes;
-	batch_layout(&batch, distinct, &counting);
-	return counting.used;
-}
-
 /* Allocates an array for bytes as 32-bit symbols; NULL if texts have such symbols. */
 static uint32_t *
 wide_layout(int symbol_bytes, int32_t longest, TedArena *arena)
@@ -189,11 +170,15 @@ lcs_batch_memory(int32_t m, int symbol_bytes, int32_t longest)
 
 	for (int i = 0; i < count; i++)
 	{
-		size_t bytes = batch_kernel_memory(&kernels[i], m, symbol_bytes);
+		Batch batch;
+		TedArena counted = {0};
 
 		if (!has_rows(&kernels[i], m))
 			continue;
-		most = bytes > most ? bytes : most;
+		batch.kernel = &kernels[i];
+		batch.symbol_bytes = symbol_bytes;
+		batch_layout(&batch, m, &counted);
+		most = ted_max_bytes(most, counted.used);
 		if (m <= kernels[i].distinct)
 			return m > LCS_WORD_BITS ? most + lcs_band_memory(m) : most;
 	}
@@ -201,23 +186,39 @@ lcs_batch_memory(int32_t m, int symbol_bytes, int32_t longest)
 	return counting.used + lcs_length_memory(m, longest);
 }
 
-/* Fills the tables by symbol and by code. */
-static void
-fill_codes(Batch *batch)
+/* Returns the code of a symbol. */
+static inline int32_t
+symbol_code(Batch *batch, uint32_t symbol)
+{
+	if (symbol < PAGES * PAGE_SYMBOLS)
+		return batch
+			->code[batch->page[symbol / PAGE_SYMBOLS] * PAGE_SYMBOLS + symbol % PAGE_SYMBOLS];
+	return lcs_code(batch->pattern, symbol, &batch->steps);
+}
+
+/* Allocates and fills the tables of the pattern; sets what is the same in all blocks of columns. */
+static TedStatus
+batch_begin(Batch *batch, TedArena *arena)
 {
 	const LcsPattern *pattern = batch->pattern;
-	bool by_byte = found_by_byte(batch->kernel, batch->symbol_bytes);
-	uint32_t words = (uint32_t) batch->kernel->words;
+	const LcsBatchKernel *kernel = batch->kernel;
+	LcsBatchBlock *block = &batch->block;
+	int32_t distinct = pattern->symbols.distinct;
+	bool by_byte = batch->symbol_bytes == 1 && !kernel->codes;
+	uint32_t words = (uint32_t) kernel->words;
 	uint16_t pages = 0;
 
+	batch_layout(batch, distinct, arena);
+	if (ted_arena_exceeded(arena))
+		return TED_OUT_OF_ARENA;
+	memset(batch->code, 0, page_bytes(distinct));
+	memset(batch->encoded, 0, encoded_bytes(kernel));
 	memset(batch->page, 0, sizeof(batch->page));
-	for (size_t i = 0; i <= pattern->mask; i++)
+	for (uint32_t code = 1; code <= (uint32_t) distinct; code++)
 	{
-		uint32_t symbol = pattern->slots[i].symbol;
-		uint32_t code = (uint32_t) pattern->slots[i].code;
+		uint32_t symbol = pattern->symbols.symbol[code];
 
-		if (code == 0)
-			continue;
+		/* symbols that no text can have are left out */
 		if (!by_byte)
 			batch->row_of_code[code] = code * words;
 		else
@@ -231,44 +232,18 @@ fill_codes(Batch *batch)
 			batch->code[*page * PAGE_SYMBOLS + symbol % PAGE_SYMBOLS] = (uint16_t) code;
 		}
 	}
-}
 
-/* Fills the match vectors; symbols that no text can have are left out. */
-static void
-fill_match(Batch *batch)
-{
-	const LcsPattern *pattern = batch->pattern;
-	const LcsBatchKernel *kernel = batch->kernel;
-	size_t words =
-		match_vector_bytes(kernel, pattern->distinct, batch->symbol_bytes) / sizeof(uint64_t);
-
-	for (size_t i = 0; i < words; i++)
-		batch->match[i] = kernel->blank;
+	for (size_t i = match_vector_bytes(kernel, distinct, batch->symbol_bytes) / sizeof(uint64_t);
+		 i > 0; i--)
+		batch->match[i - 1] = kernel->blank;
 	for (int32_t i = 0; i < pattern->length; i++)
 	{
 		uint32_t row = batch->row_of_code[pattern->code[i]];
 
 		if (row != 0)
-			batch->match[row + (uint32_t) (i / kernel->word_rows)] |= UINT64_C(1)
+			batch->match[row + (uint32_t) (i / kernel->word_rows)] ^= UINT64_C(1)
 																	  << i % kernel->word_rows;
 	}
-}
-
-/* Returns the code of a symbol. */
-static inline int32_t
-symbol_code(Batch *batch, uint32_t symbol)
-{
-	if (symbol < PAGES * PAGE_SYMBOLS)
-		return batch
-			->code[batch->page[symbol / PAGE_SYMBOLS] * PAGE_SYMBOLS + symbol % PAGE_SYMBOLS];
-	return lcs_find_slot(batch->pattern, symbol, &batch->steps)->code;
-}
-
-/* Sets the members that are the same in all blocks of columns. */
-static void
-batch_begin(Batch *batch)
-{
-	LcsBatchBlock *block = &batch->block;
 
 	for (int i = 0; i < LCS_BATCH_BYTES; i++)
 	{
@@ -277,12 +252,13 @@ batch_begin(Batch *batch)
 		if (batch->code_of_byte[i] == 0)
 			block->unmatched = (uint8_t) i;
 	}
-	for (int i = 0; i < batch->kernel->texts; i++)
+	for (int i = 0; i < kernel->texts; i++)
 		batch->encoded_bytes[i] = encoded_text(batch, i);
 	block->code = batch->code_of_byte;
 	block->row = encoded_rows(batch, 0);
-	block->words = batch->kernel->words;
+	block->words = kernel->words;
 	block->match = batch->match;
+	return TED_OK;
 }
 
 /* Returns the 32-bit symbol at a position. */
@@ -295,83 +271,33 @@ wide_symbol_at(const uint8_t *symbols, int32_t position)
 	return symbol;
 }
 
-/* Encodes the next columns of a text as codes less 1, for a kernel that reads bytes. */
+/* Encodes the next columns of the texts side by side, from text `first` on. */
 static void
-encode_bytes(Batch *batch, int text, const uint8_t *symbols, int32_t columns)
+encode_block(Batch *batch, int first, int32_t columns)
 {
-	uint8_t *code = encoded_text(batch, text);
-
-	for (int32_t j = 0; j < columns; j++)
-		code[j] = (uint8_t) (symbol_code(batch, wide_symbol_at(symbols, j)) - 1);
-}
-
-/* Encodes the next columns of a text for a kernel that reads rows. */
-static void
-encode_rows(Batch *batch, int text, const uint8_t *symbols, int32_t columns)
-{
-	int words = batch->kernel->words;
-	uint32_t *row = encoded_rows(batch, text);
-
-	if (batch->symbol_bytes == 1)
-		batch->kernel->rows(row, symbols, columns, words);
-	else
-		for (int32_t j = 0; j < columns; j++)
-			row[j] = (uint32_t) (symbol_code(batch, wide_symbol_at(symbols, j)) * words);
-	memset(row + columns, 0,
-		   ((size_t) (batch->block.columns - columns) + LCS_BATCH_PADDING) * sizeof(uint32_t));
-}
-
-/* Makes a block of the next columns of the texts side by side, from text `first` on. */
-static inline void
-make_block(Batch *batch, int first, int32_t columns)
-{
-	LcsBatchBlock *block = &batch->block;
 	const LcsBatchKernel *kernel = batch->kernel;
 
-	block->columns = columns;
-	block->bytes = &batch->next[first];
-	block->length = &batch->remaining[first];
-	if (kernel->rows == NULL && batch->symbol_bytes == 1)
-		return;
-	block->bytes = batch->encoded_bytes;
 	for (int i = 0; i < kernel->texts; i++)
-		(kernel->rows == NULL ? encode_bytes : encode_rows)(
-			batch, i, batch->next[first + i], ted_min(columns, batch->remaining[first + i]));
-}
-
-/* Advances the texts side by side past the block of columns. */
-static void
-leave_block(Batch *batch, int first)
-{
-	for (int i = first; i < first + batch->kernel->texts; i++)
 	{
-		int32_t filled = ted_min(batch->block.columns, batch->remaining[i]);
+		const uint8_t *symbols = batch->next[first + i];
+		int32_t count = ted_min(columns, batch->remaining[first + i]);
+		uint8_t *code = encoded_text(batch, i);
+		uint32_t *row = encoded_rows(batch, i);
 
-		batch->next[i] += (size_t) filled * (size_t) batch->symbol_bytes;
-		batch->remaining[i] -= filled;
-	}
-}
-
-/* Whether any of the texts side by side can still reach its minimum length. */
-static bool
-can_matter(const Batch *batch, int first, int count, const int32_t *length)
-{
-	for (int i = first; i < first + count; i++)
-		if (length[i - first] + batch->remaining[i] >= batch->least[batch->text[i]])
-			return true;
-	return false;
-}
-
-/* Stores the lengths of texts side by side. */
-static void
-put_lengths(const Batch *batch, int first, int count, const int32_t *length, int32_t *lengths)
-{
-	for (int i = 0; i < count; i++)
-	{
-		int text = batch->text[first + i];
-		bool below = batch->least != NULL && length[i] < batch->least[text];
-
-		lengths[text] = below ? LCS_BELOW : length[i];
+		if (kernel->rows == NULL)
+		{
+			/* the kernel reads bytes: codes less 1 */
+			for (int32_t j = 0; j < count; j++)
+				code[j] = (uint8_t) (symbol_code(batch, wide_symbol_at(symbols, j)) - 1);
+			continue;
+		}
+		if (batch->symbol_bytes == 1)
+			kernel->rows(row, symbols, count, kernel->words);
+		else
+			for (int32_t j = 0; j < count; j++)
+				row[j] =
+					(uint32_t) (symbol_code(batch, wide_symbol_at(symbols, j)) * kernel->words);
+		memset(row + count, 0, ((size_t) (columns - count) + LCS_BATCH_PADDING) * sizeof(uint32_t));
 	}
 }
 
@@ -380,32 +306,52 @@ static TedStatus
 compare_texts(Batch *batch, int first, int count, int32_t *lengths)
 {
 	const LcsBatchKernel *kernel = batch->kernel;
+	LcsBatchBlock *block = &batch->block;
+	bool in_place = kernel->rows == NULL && batch->symbol_bytes == 1;
 	int32_t length[LCS_BATCH_TEXTS] = {0};
 	uint64_t v[LCS_BATCH_WORDS];
 	int32_t most = lcs_batch_columns(kernel->texts);
 	int32_t longest = 0;
+	bool can_matter = true;
 
 	if (batch->least != NULL)
 		most = ted_min(most, COLUMNS_PER_CHECK);
 	for (int i = 0; i < kernel->texts; i++)
 		longest = ted_max(longest, batch->remaining[first + i]);
-	batch->block.first = true;
-	while (longest > 0)
+	block->first = true;
+	block->bytes = in_place ? &batch->next[first] : batch->encoded_bytes;
+	block->length = &batch->remaining[first];
+	while (longest > 0 && can_matter)
 	{
-		int32_t columns = ted_min(longest, most);
-
-		make_block(batch, first, columns);
-		kernel->scan(v, &batch->block, length);
-		if (ted_interrupted(batch->interrupt, &batch->steps, (int64_t) columns * LCS_BATCH_WORDS))
+		block->columns = ted_min(longest, most);
+		if (!in_place)
+			encode_block(batch, first, block->columns);
+		kernel->scan(v, block, length);
+		if (ted_interrupted(batch->interrupt, &batch->steps,
+							(int64_t) block->columns * LCS_BATCH_WORDS))
 			return TED_CANCELLED;
-		longest -= columns;
-		batch->block.first = false;
-		if (longest > 0)
-			leave_block(batch, first);
-		if (longest > 0 && batch->least != NULL && !can_matter(batch, first, count, length))
-			break;
+		longest -= block->columns;
+		block->first = false;
+		for (int i = first; longest > 0 && i < first + kernel->texts; i++)
+		{
+			int32_t done = ted_min(block->columns, batch->remaining[i]);
+
+			batch->next[i] += (size_t) done * (size_t) batch->symbol_bytes;
+			batch->remaining[i] -= done;
+		}
+		/* goes on while any text can still reach its minimum length */
+		can_matter = batch->least == NULL;
+		for (int i = 0; i < count && !can_matter; i++)
+			can_matter =
+				length[i] + batch->remaining[first + i] >= batch->least[batch->text[first + i]];
 	}
-	put_lengths(batch, first, count, length, lengths);
+	for (int i = 0; i < count; i++)
+	{
+		int text = batch->text[first + i];
+		bool below = batch->least != NULL && length[i] < batch->least[text];
+
+		lengths[text] = below ? LCS_BELOW : length[i];
+	}
 	return TED_OK;
 }
 
@@ -459,44 +405,40 @@ order_texts(Batch *batch, const LcsText *texts, const uint16_t *text, int count)
 	}
 }
 
-/* Compares the pattern with one text by a band if that is narrow enough. */
-static TedStatus
-compare_by_band(Batch *batch, const LcsText *text, int32_t least, TedArena *arena, bool *narrow,
-				int32_t *length)
-{
-	const LcsPattern *pattern = batch->pattern;
-	LcsBandPair pair = {.a = pattern->code,
-						.b = text->symbols,
-						.m = pattern->length,
-						.n = text->length,
-						.symbol_bytes = batch->symbol_bytes,
-						.prepared = pattern};
-	int64_t band = (int64_t) pair.m + pair.n - 2 * (int64_t) least;
-
-	*narrow = pair.m > LCS_WORD_BITS && band * BAND_PART <= pair.m && lcs_band_fits(&pair, least);
-	return *narrow ? lcs_band(&pair, least, arena, batch->interrupt, length) : TED_OK;
-}
-
-/* Selects the texts to compare side by side, and computes the lengths of the others. */
+/*
+ * Selects the texts to compare side by side, and computes the lengths of the others: of those that
+ * are too short, and, by a band, of those for which it is narrow enough.
+ */
 static TedStatus
 pick_texts(Batch *batch, const LcsText *texts, int count, TedArena *arena, uint16_t *picked,
 		   int *picked_count, int32_t *lengths)
 {
+	const LcsPattern *pattern = batch->pattern;
+
 	*picked_count = 0;
 	for (int i = 0; i < count; i++)
 	{
 		int32_t least = batch->least == NULL ? 0 : batch->least[i];
-		bool known = texts[i].length < least || batch->pattern->length < least;
-		TedStatus status = TED_OK;
+		LcsBandPair pair = {.a = pattern->code,
+							.b = texts[i].symbols,
+							.m = pattern->length,
+							.n = texts[i].length,
+							.kind = batch->symbol_bytes == 1 ? LCS_BYTES_CODES : LCS_CODES,
+							.prepared = pattern};
+		int64_t band = (int64_t) pair.m + pair.n - 2 * (int64_t) least;
 
-		if (known)
+		if (pair.m < least || pair.n < least)
 			lengths[i] = LCS_BELOW;
-		else if (least > 0)
-			status = compare_by_band(batch, &texts[i], least, arena, &known, &lengths[i]);
-		if (status != TED_OK)
-			return status;
-		picked[*picked_count] = (uint16_t) i;
-		*picked_count += !known;
+		else if (least > 0 && pair.m > LCS_WORD_BITS && band * BAND_PART <= pair.m &&
+				 lcs_band_fits(&pair, least))
+		{
+			TedStatus status = lcs_band(&pair, least, arena, batch->interrupt, &lengths[i]);
+
+			if (status != TED_OK)
+				return status;
+		}
+		else
+			picked[(*picked_count)++] = (uint16_t) i;
 		if (ted_interrupted(batch->interrupt, &batch->steps, 1))
 			return TED_CANCELLED;
 	}
@@ -536,42 +478,25 @@ compare_one_by_one(const LcsPattern *pattern, const LcsText *texts, size_t count
 	return status;
 }
 
-/* Compares the pattern with some texts, side by side unless there is a faster way. */
-static TedStatus
-compare_some(Batch *batch, const LcsText *texts, int count, TedArena *arena, int32_t *lengths)
-{
-	uint16_t picked[ORDERED_TEXTS];
-	TedStatus status = pick_texts(batch, texts, count, arena, picked, &count, lengths);
-
-	if (status == TED_OK && count > 0)
-		order_texts(batch, texts, picked, count);
-	for (int i = 0; status == TED_OK && i < count; i += batch->kernel->texts)
-		status = compare_texts(batch, i, ted_min(count - i, batch->kernel->texts), lengths);
-	return status;
-}
-
-/* Compares texts in groups, for patterns that fit the kernel. */
+/* Compares texts in groups, side by side unless there is a faster way. */
 static TedStatus
 compare_side_by_side(Batch *batch, const LcsText *texts, size_t count, const int32_t *least,
 					 TedArena *arena, int32_t *lengths)
 {
-	int32_t distinct = batch->pattern->distinct;
-	TedStatus status = TED_OK;
+	TedStatus status = batch_begin(batch, arena);
 
-	batch_layout(batch, distinct, arena);
-	if (ted_arena_exceeded(arena))
-		return TED_OUT_OF_ARENA;
-	memset(batch->code, 0, page_bytes(distinct));
-	memset(batch->encoded, 0, encoded_bytes(batch->kernel));
-	fill_codes(batch);
-	fill_match(batch);
-	batch_begin(batch);
 	for (size_t done = 0; status == TED_OK && done < count; done += ORDERED_TEXTS)
 	{
 		int some = count - done < ORDERED_TEXTS ? (int) (count - done) : ORDERED_TEXTS;
+		uint16_t picked[ORDERED_TEXTS];
 
 		batch->least = least == NULL ? NULL : least + done;
-		status = compare_some(batch, texts + done, some, arena, lengths + done);
+		status = pick_texts(batch, texts + done, some, arena, picked, &some, lengths + done);
+		if (status == TED_OK && some > 0)
+			order_texts(batch, texts + done, picked, some);
+		for (int i = 0; status == TED_OK && i < some; i += batch->kernel->texts)
+			status =
+				compare_texts(batch, i, ted_min(some - i, batch->kernel->texts), lengths + done);
 	}
 	return status;
 }

@@ -67,7 +67,7 @@ typedef struct LcsBatchKernel
 	int texts; /* number of texts side by side */
 	int words; /* of V for one text */
 	int word_rows;
-	uint64_t blank;   /* word of a match vector without a match: the bits that are not rows */
+	uint64_t blank;   /* word of a match vector without a match; a match changes its bit */
 	int32_t distinct; /* most distinct symbols of a pattern */
 
 	bool codes; /* match vectors are found by code; else that of byte b is row b + 1 */

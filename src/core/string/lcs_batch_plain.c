@@ -8,8 +8,7 @@
 #include <string.h>
 
 #include "lcs_batch_kernel.h"
-#include "lcs_pattern.h"
-#include "lcs_stripe.h"
+#include "lcs_column.h"
 
 /* Computes two texts of one word each for a block, together while both have columns. */
 static inline void
@@ -55,21 +54,9 @@ scan_words(uint64_t *v, const LcsBatchBlock *block, int32_t *length, int words)
 	uint64_t s[16];
 
 	for (int word = 0; word < words; word++)
-		s[word] = block->first ? ~LCS_BLANK : v[word];
+		s[word] = block->first ? LCS_NO_MATCH : v[word];
 	for (int32_t j = 0; j < block->columns; j++)
-	{
-		const uint64_t *match = block->match + block->row[j];
-		uint64_t carry = 0;
-
-#pragma GCC unroll 4
-		for (int word = 0; word < words; word++)
-		{
-			uint64_t kept = s[word] & ~match[word];
-
-			s[word] = lcs_next_of_words(s[word], kept, carry);
-			carry = s[word] >> LCS_WORD_ROWS;
-		}
-	}
+		lcs_next_words(s, block->match + block->row[j], words, 0);
 	length[0] = 0;
 	for (int word = 0; word < words; word++)
 		length[0] += __builtin_popcountll(~(s[word] | LCS_BLANK));
@@ -118,10 +105,10 @@ lcs_batch_plain(const LcsBatchKernel **kernels)
 {
 	static const LcsBatchKernel all[] = {
 		{LCS_BATCH_TEXTS, 1, 64, 0, INT32_MAX, false, NULL, scan_word},
-		{1, 2, LCS_WORD_ROWS, LCS_BLANK, INT32_MAX, false, byte_rows, scan_2_words},
-		{1, 4, LCS_WORD_ROWS, LCS_BLANK, INT32_MAX, false, byte_rows, scan_4_words},
-		{1, 8, LCS_WORD_ROWS, LCS_BLANK, INT32_MAX, false, byte_rows, scan_8_words},
-		{1, 16, LCS_WORD_ROWS, LCS_BLANK, INT32_MAX, false, byte_rows, scan_16_words},
+		{1, 2, LCS_WORD_ROWS, LCS_NO_MATCH, INT32_MAX, false, byte_rows, scan_2_words},
+		{1, 4, LCS_WORD_ROWS, LCS_NO_MATCH, INT32_MAX, false, byte_rows, scan_4_words},
+		{1, 8, LCS_WORD_ROWS, LCS_NO_MATCH, INT32_MAX, false, byte_rows, scan_8_words},
+		{1, 16, LCS_WORD_ROWS, LCS_NO_MATCH, INT32_MAX, false, byte_rows, scan_16_words},
 	};
 
 	*kernels = all;

@@ -37,24 +37,6 @@ transpose_words(uint64_t *word)
 		}
 }
 
-/* Finds the parts in which no string has a set. */
-static void
-find_lacked(const LcsBlock *block, LcsLackedSets *lacked)
-{
-	memset(lacked, 0, sizeof(*lacked));
-	for (int set = 0; set < LCS_SETS; set++)
-		for (int part = 0; part < LCS_BLOCK_PARTS; part++)
-		{
-			const LcsMask *strings = &block->strings[set][part];
-			uint64_t some = 0;
-
-			for (int i = 0; i < LCS_MASK_WORDS; i++)
-				some |= strings->word[i];
-			lacked->set[set].word[part / LCS_WORD_PARTS] |= (uint64_t) (some == 0)
-															<< 8 * (part % LCS_WORD_PARTS);
-		}
-}
-
 /* Transposes a block from the sets of each string to the strings that have each set. */
 void
 lcs_transpose_block(LcsBlock *block, LcsBlock *scratch, LcsLackedSets *lacked)
@@ -71,7 +53,18 @@ lcs_transpose_block(LcsBlock *block, LcsBlock *scratch, LcsLackedSets *lacked)
 			for (int k = 0; k < 64; k++)
 				block->strings[64 * j + k][i / LCS_MASK_WORDS].word[i % LCS_MASK_WORDS] = word[k];
 		}
-	find_lacked(block, lacked);
+	memset(lacked, 0, sizeof(*lacked));
+	for (int set = 0; set < LCS_SETS; set++)
+		for (int part = 0; part < LCS_BLOCK_PARTS; part++)
+		{
+			const LcsMask *strings = &block->strings[set][part];
+			uint64_t some = 0;
+
+			for (int i = 0; i < LCS_MASK_WORDS; i++)
+				some |= strings->word[i];
+			lacked->set[set].word[part / LCS_WORD_PARTS] |= (uint64_t) (some == 0)
+															<< 8 * (part % LCS_WORD_PARTS);
+		}
 }
 
 /*

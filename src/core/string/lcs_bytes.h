@@ -9,7 +9,6 @@
 #ifndef TED_LCS_BYTES_H
 #define TED_LCS_BYTES_H
 
-#include "../common/hash.h"
 #include "lcs_features.h"
 #include "lcs_pattern.h"
 
@@ -20,48 +19,40 @@
 #define LCS_SHARED_BYTE 0
 #define LCS_OWN_BYTES 255
 
-/* Slots of the table, and the shift of a hash to a slot. */
-#define LCS_BYTE_SLOTS 1024
+/* Four times as many slots as there are bytes. */
 #define LCS_BYTE_SHIFT 22
 
-/* The bytes of symbols; all zeros is an empty table. */
+/* The bytes of symbols, which are their codes; all zeros is an empty table. */
 typedef struct LcsByteTable
 {
 	int32_t count;
-	bool shared;                  /* a string with the shared byte has been written */
-	uint8_t byte[LCS_BYTE_SLOTS]; /* hash table with linear probing; 0 in free slots */
-	uint32_t symbol[LCS_BYTE_SLOTS];
+	bool shared; /* a string with the shared byte has been written */
+	uint8_t slot[1 << (32 - LCS_BYTE_SHIFT)];
+	uint32_t symbol[LCS_OWN_BYTES + 1];
 } LcsByteTable;
-
-/* Returns the slot of a symbol, or the free slot where it belongs. */
-static inline uint32_t
-lcs_byte_slot(const LcsByteTable *table, uint32_t symbol)
-{
-	uint32_t slot = symbol * TED_HASH_STEP32 >> LCS_BYTE_SHIFT;
-
-	while (table->byte[slot] != 0 && table->symbol[slot] != symbol)
-		slot = (slot + 1) % LCS_BYTE_SLOTS;
-	return slot;
-}
 
 /* Returns the byte of a symbol. */
 static inline uint8_t
-lcs_byte(const LcsByteTable *table, uint32_t symbol)
+lcs_byte(LcsByteTable *table, uint32_t symbol)
 {
-	return table->byte[lcs_byte_slot(table, symbol)];
+	LcsSymbols symbols = {table->slot, LCS_BYTE_SHIFT, table->count, table->symbol};
+	uint32_t slot;
+	int64_t probes = 0;
+
+	return (uint8_t) lcs_find_symbol(&symbols, sizeof(uint8_t), symbol, &slot, &probes);
 }
 
 /* Gives a symbol a byte of its own if there is any left. */
 static inline void
 lcs_add_byte(LcsByteTable *table, uint32_t symbol)
 {
-	uint32_t slot = lcs_byte_slot(table, symbol);
+	LcsSymbols symbols = {table->slot, LCS_BYTE_SHIFT, table->count, table->symbol};
+	uint32_t slot;
+	int64_t probes = 0;
 
-	if (table->byte[slot] == 0 && table->count < LCS_OWN_BYTES)
-	{
-		table->byte[slot] = (uint8_t) ++table->count;
-		table->symbol[slot] = symbol;
-	}
+	if (table->count < LCS_OWN_BYTES &&
+		lcs_find_symbol(&symbols, sizeof(uint8_t), symbol, &slot, &probes) == 0)
+		table->count = lcs_put_symbol(&symbols, sizeof(uint8_t), symbol, slot);
 }
 
 /* A string with which others are compared. */
@@ -74,7 +65,7 @@ typedef struct LcsBytesPattern
 
 /* Prepares a string; the pattern must be all zeros. */
 static inline void
-lcs_bytes_prepare(LcsBytesPattern *pattern, const LcsByteTable *table, const LcsString *string)
+lcs_bytes_prepare(LcsBytesPattern *pattern, LcsByteTable *table, const LcsString *string)
 {
 	uint32_t room[LCS_MOST_FEATURES];
 	const uint32_t *symbols = lcs_wide_symbols(string, room);

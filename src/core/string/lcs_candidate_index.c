@@ -89,13 +89,6 @@ lcs_describe(LcsCandidateIndex *index, int32_t first, int32_t end, const TedInte
 	return TED_OK;
 }
 
-/* Whether a set is in a mask. */
-static inline bool
-has_set(const LcsMask *mask, int set)
-{
-	return mask->word[set / 64] >> set % 64 & 1;
-}
-
 /*
  * About the number of strings of a sample, by which the dividing set is chosen, or the symbols that
  * get bytes.
@@ -131,7 +124,7 @@ divide_by_set(LcsMask *sets, int32_t *number, int32_t count, int set)
 	int32_t low = 0;
 
 	while (low < count)
-		if (has_set(&sets[low], set))
+		if (sets[low].word[set / 64] >> set % 64 & 1)
 		{
 			LcsMask mask = sets[low];
 			int32_t n = number[low];
@@ -208,27 +201,6 @@ lcs_length_end(const LcsCandidateIndex *index, int32_t rank)
 	return end;
 }
 
-/*
- * Assigns bytes to the symbols of a sample of the shorter strings, so that frequent symbols get
- * one.
- */
-static void
-sample_bytes(const LcsCandidateIndex *index)
-{
-	int32_t step = index->shorter / SAMPLE + 1;
-
-	*index->table = (LcsByteTable){0};
-	for (int32_t rank = 0; rank < index->shorter; rank += step)
-	{
-		LcsString string = lcs_string(&index->strings, index->number[rank]);
-		uint32_t room[LCS_MOST_FEATURES];
-		const uint32_t *symbols = lcs_wide_symbols(&string, room);
-
-		for (int32_t i = 0; i < string.length; i++)
-			lcs_add_byte(index->table, symbols[i]);
-	}
-}
-
 /* Lays out the bytes of the shorter strings. */
 void
 lcs_lay_out(LcsCandidateIndex *index, const LcsByteTable *table)
@@ -248,31 +220,20 @@ lcs_lay_out(LcsCandidateIndex *index, const LcsByteTable *table)
 		index->part_bytes[first / LCS_PART_STRINGS] = used;
 		used += (size_t) (end - first) * (size_t) index->length[end - 1];
 	}
-	if (table == NULL)
-		sample_bytes(index);
-	else
+	*index->table = table == NULL ? (LcsByteTable){0} : *table;
+	index->table->shared = false;
+	if (table != NULL)
+		return;
+	/* so that frequent symbols get a byte */
+	for (int32_t rank = 0; rank < index->shorter; rank += index->shorter / SAMPLE + 1)
 	{
-		*index->table = *table;
-		index->table->shared = false;
-	}
-}
+		LcsString string = lcs_string(&index->strings, index->number[rank]);
+		uint32_t room[LCS_MOST_FEATURES];
+		const uint32_t *symbols = lcs_wide_symbols(&string, room);
 
-/* Writes the bytes of a shorter string; returns whether the shared byte is among them. */
-static bool
-write_bytes(LcsCandidateIndex *index, int32_t rank)
-{
-	LcsString string = lcs_string(&index->strings, index->number[rank]);
-	uint32_t room[LCS_MOST_FEATURES];
-	const uint32_t *symbols = lcs_wide_symbols(&string, room);
-	uint8_t *bytes = lcs_rank_bytes(index, rank);
-	bool shared = false;
-
-	for (int32_t i = 0; i < string.length; i++)
-	{
-		bytes[i] = lcs_byte(index->table, symbols[i]);
-		shared |= bytes[i] == LCS_SHARED_BYTE;
+		for (int32_t i = 0; i < string.length; i++)
+			lcs_add_byte(index->table, symbols[i]);
 	}
-	return shared;
 }
 
 /* Completes some blocks, whose strings are in their final order. */
@@ -289,7 +250,16 @@ lcs_complete_blocks(LcsCandidateIndex *index, int32_t first, int32_t end, LcsBlo
 		for (int32_t rank = lcs_block_begin(index, block); rank < lcs_block_end(index, block);
 			 rank++)
 		{
-			shared |= write_bytes(index, rank);
+			LcsString string = lcs_string(&index->strings, index->number[rank]);
+			uint32_t room[LCS_MOST_FEATURES];
+			const uint32_t *symbols = lcs_wide_symbols(&string, room);
+			uint8_t *bytes = lcs_rank_bytes(index, rank);
+
+			for (int32_t i = 0; i < string.length; i++)
+			{
+				bytes[i] = lcs_byte(index->table, symbols[i]);
+				shared |= bytes[i] == LCS_SHARED_BYTE;
+			}
 			if (ted_interrupted(interrupt, &steps, LCS_BYTES_LENGTH))
 				return TED_CANCELLED;
 		}

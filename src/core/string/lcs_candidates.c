@@ -212,31 +212,33 @@ lcs_look_up_ranks(LcsCandidateSearch *search, int32_t rank, int count, int32_t l
 	}
 }
 
-/* Sets the limits of histogram distances in this block for probes of this length. */
+/*
+ * Sets the limits in this block for probes of this length: of the distances of histograms, or of
+ * lacking features.
+ */
 static void
-limit_distances(LcsCandidateSearch *search, const Probe *probe, int32_t first, int32_t end)
+set_limits(LcsCandidateSearch *search, const Probe *probe)
 {
 	const LcsCandidateIndex *index = search->index;
 	int32_t begin = lcs_block_begin(index, search->block);
+	int32_t first = ted_max(probe->begin, begin);
+	int32_t end = ted_min(probe->end, lcs_block_end(index, search->block));
 
-	for (int32_t rank = first; rank < end; rank++)
+	search->limits_length = probe->length;
+	if (lcs_is_longer(index, search->block))
 	{
-		int32_t n = index->length[rank];
-		int64_t *distance = &search->distances[rank - begin];
+		for (int32_t rank = first; rank < end; rank++)
+		{
+			int32_t n = index->length[rank];
+			int64_t *distance = &search->distances[rank - begin];
 
-		*distance = rank > first && index->length[rank - 1] == n
-						? distance[-1]
-						: (int64_t) probe->length + n - 2 * least_common(index, probe->length, n);
+			*distance =
+				rank > first && index->length[rank - 1] == n
+					? distance[-1]
+					: (int64_t) probe->length + n - 2 * least_common(index, probe->length, n);
+		}
+		return;
 	}
-}
-
-/* Sets the limits of lacking features in this block for probes of this length. */
-static void
-limit_misses(LcsCandidateSearch *search, const Probe *probe, int32_t first, int32_t end)
-{
-	const LcsCandidateIndex *index = search->index;
-	int32_t begin = lcs_block_begin(index, search->block);
-
 	search->few_misses = (LcsPartNumbers){{0}};
 	for (int part = 0; part < LCS_BLOCK_PARTS; part++)
 	{
@@ -251,21 +253,6 @@ limit_misses(LcsCandidateSearch *search, const Probe *probe, int32_t first, int3
 		search->few_misses.word[part / LCS_WORD_PARTS] |= (uint64_t) ted_min(misses, 127)
 														  << 8 * (part % LCS_WORD_PARTS);
 	}
-}
-
-/* Sets the limits in this block for probes of this length. */
-static void
-set_limits(LcsCandidateSearch *search, const Probe *probe)
-{
-	const LcsCandidateIndex *index = search->index;
-	int32_t first = ted_max(probe->begin, lcs_block_begin(index, search->block));
-	int32_t end = ted_min(probe->end, lcs_block_end(index, search->block));
-
-	search->limits_length = probe->length;
-	if (lcs_is_longer(index, search->block))
-		limit_distances(search, probe, first, end);
-	else
-		limit_misses(search, probe, first, end);
 }
 
 /* Adds a candidate. */
@@ -325,20 +312,6 @@ look_up_features(LcsCandidateSearch *search, const Probe *probe, int32_t first, 
 	}
 }
 
-/* Looks up the current probe in a block of longer strings, ranks `first` to end - 1. */
-static void
-look_up_histogram(LcsCandidateSearch *search, int32_t first, int32_t end)
-{
-	const LcsCandidateIndex *index = search->index;
-	int32_t begin = lcs_block_begin(index, search->block);
-	int hits = search->search_histograms(
-		&index->histograms[begin - index->shorter], search->distances, first - begin, end - begin,
-		&search->histograms[search->probe], search->histogram_hits);
-
-	for (int i = 0; i < hits; i++)
-		add_candidate(search, begin + search->histogram_hits[i]);
-}
-
 /* Looks up the current probe in the current block. */
 static void
 look_up_probe(LcsCandidateSearch *search, LcsCandidateCounts *counts)
@@ -354,7 +327,15 @@ look_up_probe(LcsCandidateSearch *search, LcsCandidateCounts *counts)
 		set_limits(search, probe);
 	counts->window += end - first;
 	if (lcs_is_longer(index, search->block))
-		look_up_histogram(search, first, end);
+	{
+		int32_t begin = lcs_block_begin(index, search->block);
+		int hits = search->search_histograms(
+			&index->histograms[begin - index->shorter], search->distances, first - begin,
+			end - begin, &search->histograms[search->probe], search->histogram_hits);
+
+		for (int i = 0; i < hits; i++)
+			add_candidate(search, begin + search->histogram_hits[i]);
+	}
 	else
 		look_up_features(search, probe, first, end);
 	search->steps += end - first;
@@ -412,30 +393,6 @@ compare_bytes(LcsCandidateSearch *search, const Probe *probe, int32_t first, int
 	return kept;
 }
 
-/* Keeps the candidates [first, end) of a probe that may be similar; returns their new end. */
-static int32_t
-filter_candidates_of(LcsCandidateSearch *search, const Probe *probe, int32_t first, int32_t end,
-					 int32_t kept)
-{
-	int32_t longer = first;
-
-	if (probe->length <= LCS_BYTES_LENGTH)
-	{
-		while (longer < end && search->candidates[longer] < search->index->shorter)
-			longer++;
-		if (longer > first)
-		{
-			lcs_bytes_prepare(&search->pattern, search->index->table, &probe->string);
-			kept = compare_bytes(search, probe, first, longer, kept);
-			lcs_bytes_forget(&search->pattern);
-		}
-	}
-	memmove(search->candidates + kept, search->candidates + longer,
-			sizeof(int32_t) * (size_t) (end - longer));
-	memset(search->lengths + kept, LCS_UNKNOWN, (size_t) (end - longer));
-	return kept + (end - longer);
-}
-
 /* Keeps the candidates that the order of symbols allows. */
 static void
 filter_candidates(LcsCandidateSearch *search)
@@ -445,9 +402,23 @@ filter_candidates(LcsCandidateSearch *search)
 
 	for (int i = 0; i < search->count; i++)
 	{
+		const Probe *probe = &search->probes[i];
 		int32_t end = search->candidates_end[i + 1];
+		int32_t longer = first; /* the first one that has no bytes */
 
-		kept = filter_candidates_of(search, &search->probes[i], first, end, kept);
+		if (probe->length <= LCS_BYTES_LENGTH)
+			while (longer < end && search->candidates[longer] < search->index->shorter)
+				longer++;
+		if (longer > first)
+		{
+			lcs_bytes_prepare(&search->pattern, search->index->table, &probe->string);
+			kept = compare_bytes(search, probe, first, longer, kept);
+			lcs_bytes_forget(&search->pattern);
+		}
+		memmove(search->candidates + kept, search->candidates + longer,
+				sizeof(int32_t) * (size_t) (end - longer));
+		memset(search->lengths + kept, LCS_UNKNOWN, (size_t) (end - longer));
+		kept += end - longer;
 		search->candidates_end[i + 1] = kept;
 		first = end;
 	}

@@ -5,8 +5,8 @@
  * Strings that fit into vectors are compared as they are (lcs_short.h).  Where one string fits one
  * word, the other one is compared with it symbol by symbol.  Else equal symbols at both ends are
  * trimmed.  Somewhat longer strings, and narrow bands of long ones, are then compared by
- *lcs_band.c, and all others by codes (lcs_compare.c), for which a string that is not prepared is
- *prepared.
+ * lcs_band.c, and all others by codes (lcs_compare.c), for which a string that is not prepared is
+ * prepared.
  */
 #include "lcs_length.h"
 
@@ -22,55 +22,37 @@
 /* Up to this number of bytes of both strings, their entries are cleared one by one. */
 #define FEW_BYTES 48
 
-/* Slots for the symbols of a word, four times as many, and the shift of a hash to a slot. */
-#define SLOTS 256
-#define SLOT_SHIFT 24
+/* Four times as many slots as there are symbols in a word. */
+#define WORD_SHIFT 24
 
 /* Functions that are compiled for each kind of symbols. */
 #define INLINE __attribute__((always_inline)) static inline
-
-/* The kinds of symbols of a pair. */
-typedef enum Kind
-{
-	CODES, /* codes of a prepared pattern; the text has symbols of 32 bits */
-	BYTES,
-	SYMBOLS
-} Kind;
-
-/* Positions of the symbols of one string in a word. */
-typedef struct WordTable
-{
-	uint64_t match[LCS_BYTES]; /* by byte, or by number of a symbol */
-	uint8_t number[SLOTS];     /* hash table with linear probing; 0 in free slots */
-	uint32_t symbol[LCS_WORD_BITS + 1];
-	int distinct;
-} WordTable;
 
 /*
  * Whether a position of the first string of a pair has the same symbol as one of the second string;
  * counts the steps.
  */
 INLINE bool
-equal_at(const void *a, int32_t i, const void *b, int32_t j, Kind kind, const LcsPattern *prepared,
-		 int64_t *steps)
+equal_at(const void *a, int32_t i, const void *b, int32_t j, LcsKind kind,
+		 const LcsPattern *prepared, int64_t *steps)
 {
-	if (kind == CODES)
+	if (kind == LCS_CODES)
 		return ((const int32_t *) a)[i] == lcs_code(prepared, ((const uint32_t *) b)[j], steps);
 	++*steps;
-	return kind == BYTES ? ((const uint8_t *) a)[i] == ((const uint8_t *) b)[j]
-						 : ((const uint32_t *) a)[i] == ((const uint32_t *) b)[j];
+	return kind == LCS_BYTE_SYMBOLS ? ((const uint8_t *) a)[i] == ((const uint8_t *) b)[j]
+									: ((const uint32_t *) a)[i] == ((const uint32_t *) b)[j];
 }
 
 /* Trims equal symbols from both ends. */
 INLINE TedStatus
-trim_kind(LcsBandPair *pair, Kind kind, const TedInterrupt *interrupt)
+trim_kind(LcsBandPair *pair, LcsKind kind, const TedInterrupt *interrupt)
 {
 	const void *a = pair->a;
 	const void *b = pair->b;
 	int32_t m = pair->m;
 	int32_t n = pair->n;
 	int32_t shorter = ted_min(m, n);
-	size_t bytes = kind == BYTES ? 1 : sizeof(uint32_t);
+	size_t bytes = kind == LCS_BYTE_SYMBOLS ? 1 : sizeof(uint32_t);
 	int32_t equal = 0;
 	int64_t steps = 0;
 
@@ -88,72 +70,15 @@ trim_kind(LcsBandPair *pair, Kind kind, const TedInterrupt *interrupt)
 	return TED_OK;
 }
 
-/* Returns the slot of a symbol's number, or the free slot where it belongs. */
-static inline uint8_t *
-find_number(WordTable *table, uint32_t symbol)
-{
-	uint32_t i = (symbol * TED_HASH_STEP32) >> SLOT_SHIFT;
-
-	while ((table->number[i] != 0) & (table->symbol[table->number[i]] != symbol))
-		i = (i + 1) % SLOTS;
-	return &table->number[i];
-}
-
-/* Fills a table with the positions of bytes. */
-static void
-tabulate_bytes(WordTable *table, const LcsText *a, const LcsText *b)
-{
-	const uint8_t *of_a = a->symbols;
-	const uint8_t *of_b = b->symbols;
-
-	/* only the entries of bytes that occur must be cleared */
-	if (a->length + (int64_t) b->length > FEW_BYTES)
-		memset(table->match, 0,
-			   (size_t) ted_max(lcs_bytes_bound(a), lcs_bytes_bound(b)) * sizeof(uint64_t));
-	else
-	{
-		for (int32_t j = 0; j < b->length; j++)
-			table->match[of_b[j]] = 0;
-		for (int32_t i = 0; i < a->length; i++)
-			table->match[of_a[i]] = 0;
-	}
-	for (int32_t i = 0; i < a->length; i++)
-		table->match[of_a[i]] |= UINT64_C(1) << i;
-}
-
-/* Fills a table with the positions of 32-bit symbols. */
-static void
-tabulate_symbols(WordTable *table, const LcsText *a)
-{
-	const uint32_t *symbols = a->symbols;
-	int distinct = 0;
-
-	memset(table->number, 0, sizeof(table->number));
-	table->match[0] = 0;
-	table->symbol[0] = 0;
-	for (int32_t i = 0; i < a->length; i++)
-	{
-		uint8_t *number = find_number(table, symbols[i]);
-
-		if (*number == 0)
-		{
-			*number = (uint8_t) ++distinct;
-			table->symbol[distinct] = symbols[i];
-			table->match[distinct] = 0;
-		}
-		table->match[*number] |= UINT64_C(1) << i;
-	}
-}
-
 /*
- * Compares a text with a string of one word, whose positions are in the table or, by codes, in a
- * prepared pattern; *length is not set if it is below `least`.
+ * Compares a text with a string of one word, whose symbols have the positions `match`, by byte or
+ * by the code of `prepared` or `symbols`; *length is not set if it is below `least`.
  */
 INLINE TedStatus
-scan_word(WordTable *table, const LcsPattern *prepared, const LcsText *text, Kind kind,
-		  int32_t least, const TedInterrupt *interrupt, int32_t *length)
+scan_word(const uint64_t *match, const LcsPattern *prepared, const LcsSymbols *symbols,
+		  const LcsText *text, LcsKind kind, int32_t least, const TedInterrupt *interrupt,
+		  int32_t *length)
 {
-	const uint64_t *match = kind == CODES ? prepared->match : table->match;
 	uint64_t v = ~UINT64_C(0);
 	int32_t gained = 0;
 	int64_t steps = 0;
@@ -164,18 +89,21 @@ scan_word(WordTable *table, const LcsPattern *prepared, const LcsText *text, Kin
 
 		for (; j < end; j++)
 		{
-			uint32_t symbol = kind == BYTES ? ((const uint8_t *) text->symbols)[j]
-											: ((const uint32_t *) text->symbols)[j];
+			uint32_t symbol = kind == LCS_BYTE_SYMBOLS ? ((const uint8_t *) text->symbols)[j]
+													   : ((const uint32_t *) text->symbols)[j];
+			uint32_t slot;
+			int64_t probes = 0; /* few */
 
-			if (kind == CODES)
+			if (kind == LCS_CODES)
 				symbol = (uint32_t) lcs_code(prepared, symbol, &steps);
-			else if (kind == SYMBOLS)
-				symbol = *find_number(table, symbol);
+			else if (kind == LCS_WIDE_SYMBOLS)
+				symbol =
+					(uint32_t) lcs_find_symbol(symbols, sizeof(uint8_t), symbol, &slot, &probes);
 			v = lcs_next_word(v, match[symbol], &gained);
 		}
 		if (gained + (text->length - j) < least)
 			return TED_OK;
-		if (ted_interrupted(interrupt, &steps, kind == CODES ? 0 : COLUMNS_PER_CHECK))
+		if (ted_interrupted(interrupt, &steps, kind == LCS_CODES ? 0 : COLUMNS_PER_CHECK))
 			return TED_CANCELLED;
 	}
 	*length = gained;
@@ -193,15 +121,47 @@ compare_with_word(const LcsBandPair *pair, int32_t least, const TedInterrupt *in
 	bool both = pair->n <= LCS_WORD_BITS;
 	const LcsText *pattern = both ? &b : &a;
 	const LcsText *text = both ? &a : &b;
-	WordTable table;
+	const uint8_t *bytes = pattern->symbols;
+	uint64_t match[LCS_BYTES]; /* positions by byte, or by code */
+	uint8_t slots[1 << (32 - WORD_SHIFT)];
+	uint32_t by_code[LCS_WORD_BITS + 1];
+	LcsSymbols symbols = {slots, WORD_SHIFT, 0, by_code};
+	int64_t probes = 0;
 
-	if (pair->symbol_bytes == 1)
+	if (pair->kind == LCS_BYTE_SYMBOLS)
 	{
-		tabulate_bytes(&table, pattern, text);
-		return scan_word(&table, NULL, text, BYTES, least, interrupt, length);
+		/* only the entries of bytes that occur must be cleared */
+		if (a.length + (int64_t) b.length > FEW_BYTES)
+			memset(match, 0,
+				   (size_t) ted_max(lcs_bytes_bound(&a), lcs_bytes_bound(&b)) * sizeof(uint64_t));
+		else
+		{
+			for (int32_t j = 0; j < text->length; j++)
+				match[((const uint8_t *) text->symbols)[j]] = 0;
+			for (int32_t i = 0; i < pattern->length; i++)
+				match[bytes[i]] = 0;
+		}
+		for (int32_t i = 0; i < pattern->length; i++)
+			match[bytes[i]] |= UINT64_C(1) << i;
+		return scan_word(match, NULL, NULL, text, LCS_BYTE_SYMBOLS, least, interrupt, length);
 	}
-	tabulate_symbols(&table, pattern);
-	return scan_word(&table, NULL, text, SYMBOLS, least, interrupt, length);
+	memset(slots, 0, sizeof(slots));
+	by_code[0] = 0;
+	match[0] = 0;
+	for (int32_t i = 0; i < pattern->length; i++)
+	{
+		uint32_t symbol = ((const uint32_t *) pattern->symbols)[i];
+		uint32_t slot;
+		int32_t code = lcs_find_symbol(&symbols, sizeof(uint8_t), symbol, &slot, &probes);
+
+		if (code == 0)
+		{
+			code = lcs_put_symbol(&symbols, sizeof(uint8_t), symbol, slot);
+			match[code] = 0;
+		}
+		match[code] |= UINT64_C(1) << i;
+	}
+	return scan_word(match, NULL, &symbols, text, LCS_WIDE_SYMBOLS, least, interrupt, length);
 }
 
 /* Whether lcs_band() is the fastest way to compute a length of at least `least`. */
@@ -211,8 +171,8 @@ goes_by_band(const LcsBandPair *pair, int32_t least)
 	LcsPair whole = {.m = pair->m, .n = pair->n, .distinct = pair->m};
 
 	if (pair->prepared != NULL)
-		whole.distinct = pair->prepared->distinct;
-	else if (pair->symbol_bytes == 1)
+		whole.distinct = pair->prepared->symbols.distinct;
+	else if (pair->kind == LCS_BYTE_SYMBOLS)
 		whole.distinct = ted_min(pair->m, LCS_BYTES);
 	if (!lcs_band_fits(pair, least))
 		return false;
@@ -221,12 +181,12 @@ goes_by_band(const LcsBandPair *pair, int32_t least)
 
 /* Returns 32-bit symbols, converted from bytes if necessary; NULL where there is no room. */
 static const uint32_t *
-wide_symbols(const LcsText *text, int symbol_bytes, TedArena *arena)
+wide_symbols(const LcsText *text, LcsKind kind, TedArena *arena)
 {
 	const uint8_t *bytes = text->symbols;
 	uint32_t *wide;
 
-	if (symbol_bytes != 1)
+	if (kind != LCS_BYTE_SYMBOLS)
 		return text->symbols;
 	wide = ted_arena_alloc(arena, (size_t) text->length * sizeof(uint32_t));
 	for (int32_t i = 0; wide != NULL && i < text->length; i++)
@@ -259,12 +219,13 @@ compare_trimmed(const LcsBandPair *pair, int32_t least, TedArena *arena,
 		status = lcs_encode(pair->prepared, pair->b, pair->n, code, interrupt);
 		if (status != TED_OK)
 			return status;
-		comparison.pair = (LcsPair){pair->a, code, pair->m, pair->n, pair->prepared->distinct};
+		comparison.pair =
+			(LcsPair){pair->a, code, pair->m, pair->n, pair->prepared->symbols.distinct};
 		return lcs_compare(&comparison, least, 0, arena, interrupt, length);
 	}
 
-	a = wide_symbols(&(LcsText){pair->a, pair->m}, pair->symbol_bytes, arena);
-	b = wide_symbols(&(LcsText){pair->b, pair->n}, pair->symbol_bytes, arena);
+	a = wide_symbols(&(LcsText){pair->a, pair->m}, pair->kind, arena);
+	b = wide_symbols(&(LcsText){pair->b, pair->n}, pair->kind, arena);
 	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
 	status = lcs_prepare(a, pair->m, arena, interrupt, &pattern);
@@ -277,7 +238,7 @@ compare_trimmed(const LcsBandPair *pair, int32_t least, TedArena *arena,
 										  .b = b,
 										  .m = pair->m,
 										  .n = pair->n,
-										  .symbol_bytes = sizeof(uint32_t),
+										  .kind = LCS_CODES,
 										  .prepared = pattern},
 						   least, arena, interrupt, length);
 }
@@ -289,9 +250,10 @@ compare_ends_first(LcsBandPair *pair, int32_t least, TedArena *arena, const TedI
 {
 	size_t used = arena->used;
 	int32_t trimmed = pair->n;
-	TedStatus status = pair->prepared != NULL    ? trim_kind(pair, CODES, interrupt)
-					   : pair->symbol_bytes == 1 ? trim_kind(pair, BYTES, interrupt)
-												 : trim_kind(pair, SYMBOLS, interrupt);
+	TedStatus status = pair->kind == LCS_CODES ? trim_kind(pair, LCS_CODES, interrupt)
+					   : pair->kind == LCS_BYTE_SYMBOLS
+						   ? trim_kind(pair, LCS_BYTE_SYMBOLS, interrupt)
+						   : trim_kind(pair, LCS_WIDE_SYMBOLS, interrupt);
 
 	if (status != TED_OK)
 		return status;
@@ -330,14 +292,15 @@ lcs_length_at_least(const LcsPattern *pattern, const uint32_t *text, int32_t n, 
 	if (pattern->length < least || n < least)
 		return TED_OK;
 	if (pattern->match != NULL)
-		return scan_word(NULL, pattern, &(LcsText){text, n}, CODES, least, interrupt, length);
+		return scan_word(pattern->match, pattern, NULL, &(LcsText){text, n}, LCS_CODES, least,
+						 interrupt, length);
 	if (lcs_length_memory(pattern->length, n) > arena->size - arena->used)
 		return TED_OUT_OF_ARENA;
 	return compare_ends_first(&(LcsBandPair){.a = pattern->code,
 											 .b = text,
 											 .m = pattern->length,
 											 .n = n,
-											 .symbol_bytes = sizeof(uint32_t),
+											 .kind = LCS_CODES,
 											 .prepared = pattern},
 							  least, arena, interrupt, length);
 }
@@ -357,13 +320,14 @@ lcs_pair_memory(int32_t m, int32_t n, int symbol_bytes)
 	int32_t shorter = ted_min(m, n);
 	int32_t longer = ted_max(m, n);
 	size_t band = shorter <= LCS_WORD_BITS ? 0 : lcs_band_memory(shorter);
+	LcsKind kind = symbol_bytes == 1 ? LCS_BYTE_SYMBOLS : LCS_WIDE_SYMBOLS;
 	uint64_t bound = symbol_bytes == 1 ? LCS_BYTES : (uint64_t) UINT32_MAX + 1;
 	TedArena counting = {0};
 
 	if (shorter <= LCS_BAND_ROWS)
 		return band;
-	wide_symbols(&(LcsText){NULL, m}, symbol_bytes, &counting);
-	wide_symbols(&(LcsText){NULL, n}, symbol_bytes, &counting);
+	wide_symbols(&(LcsText){NULL, m}, kind, &counting);
+	wide_symbols(&(LcsText){NULL, n}, kind, &counting);
 	counting.used += lcs_pattern_memory_below(shorter, bound) + lcs_length_memory(shorter, longer);
 	return ted_max_bytes(counting.used, band);
 }
@@ -384,10 +348,11 @@ lcs_pair_length(const LcsText *a, const LcsText *b, int symbol_bytes, int32_t le
 		*length = lcs_short_length(longer, shorter, symbol_bytes, least);
 		return TED_OK;
 	}
-	return compare_ends_first(&(LcsBandPair){.a = shorter->symbols,
-											 .b = longer->symbols,
-											 .m = shorter->length,
-											 .n = longer->length,
-											 .symbol_bytes = symbol_bytes},
-							  least, arena, interrupt, length);
+	return compare_ends_first(
+		&(LcsBandPair){.a = shorter->symbols,
+					   .b = longer->symbols,
+					   .m = shorter->length,
+					   .n = longer->length,
+					   .kind = symbol_bytes == 1 ? LCS_BYTE_SYMBOLS : LCS_WIDE_SYMBOLS},
+		least, arena, interrupt, length);
 }

@@ -17,39 +17,24 @@ symbols_bound(const uint32_t *pattern, int32_t m)
 	return (uint64_t) highest + 1;
 }
 
-/* Returns log2 of the number of slots, at least twice the distinct symbols that there can be. */
-static int
-pattern_slot_bits(int32_t m, uint64_t bound)
+/* Allocates a pattern of m symbols below a bound; NULL where there is no room. */
+static LcsPattern *
+take_pattern(int32_t m, uint64_t bound, TedArena *arena)
 {
-	uint64_t distinct = bound < (uint64_t) m ? bound : (uint64_t) m;
-	int bits = 1;
+	LcsPattern *pattern = ted_arena_alloc(arena, sizeof(LcsPattern));
+	size_t distinct = bound < (uint64_t) m ? (size_t) bound : (size_t) m;
+	LcsPattern arrays = {.length = m, .symbols.shift = lcs_symbols_shift(distinct)};
 
-	while (((uint64_t) 1 << bits) < 2 * distinct)
-		bits++;
-	return bits;
-}
-
-/* Memory of a pattern. */
-typedef struct Layout
-{
-	LcsPattern *pattern;
-	int32_t *code;
-	LcsSlot *slots;
-	uint64_t *match;
-} Layout;
-
-/* Allocates the memory of a pattern of m symbols. */
-static Layout
-pattern_layout(int32_t m, int bits, TedArena *arena)
-{
-	Layout layout = {0};
-
-	layout.pattern = ted_arena_alloc(arena, sizeof(LcsPattern));
-	layout.code = ted_arena_int32(arena, (size_t) m);
-	layout.slots = ted_arena_alloc(arena, sizeof(LcsSlot) << bits);
+	arrays.code = ted_arena_int32(arena, (size_t) m);
+	arrays.symbols.slots =
+		ted_arena_alloc(arena, sizeof(uint32_t) * lcs_slot_count(arrays.symbols.shift));
+	arrays.symbols.symbol = ted_arena_alloc(arena, (distinct + 1) * sizeof(uint32_t));
 	if (m <= LCS_WORD_BITS)
-		layout.match = ted_arena_alloc(arena, ((size_t) m + 1) * sizeof(uint64_t));
-	return layout;
+		arrays.match = ted_arena_alloc(arena, ((size_t) m + 1) * sizeof(uint64_t));
+	if (ted_arena_exceeded(arena))
+		return NULL;
+	*pattern = arrays;
+	return pattern;
 }
 
 /* Bytes that lcs_prepare() takes for symbols below a bound. */
@@ -58,7 +43,7 @@ lcs_pattern_memory_below(int32_t m, uint64_t bound)
 {
 	TedArena counting = {0};
 
-	pattern_layout(m, pattern_slot_bits(m, bound), &counting);
+	take_pattern(m, bound, &counting);
 	return counting.used;
 }
 
@@ -69,52 +54,35 @@ lcs_pattern_memory(const uint32_t *pattern, int32_t m)
 	return lcs_pattern_memory_below(m, symbols_bound(pattern, m));
 }
 
-/* Assigns a code to each distinct symbol of a pattern. */
-static TedStatus
-number_symbols(LcsPattern *p, const uint32_t *pattern, const TedInterrupt *interrupt)
-{
-	int64_t steps = 0;
-
-	for (int32_t i = 0; i < p->length; i++)
-	{
-		p->code[i] = lcs_code(p, pattern[i], &steps);
-		if (p->code[i] == 0)
-		{
-			p->code[i] = ++p->distinct;
-			*lcs_find_slot(p, pattern[i], &steps) = (LcsSlot){pattern[i], p->distinct};
-			if (pattern[i] < LCS_BYTES)
-				p->byte[pattern[i]] = p->distinct;
-		}
-		if (ted_interrupted(interrupt, &steps, 0))
-			return TED_CANCELLED;
-	}
-	return TED_OK;
-}
-
 /* Prepares a pattern: assigns codes to its distinct symbols. */
 TedStatus
 lcs_prepare(const uint32_t *pattern, int32_t m, TedArena *arena, const TedInterrupt *interrupt,
 			const LcsPattern **prepared)
 {
-	int bits = pattern_slot_bits(m, symbols_bound(pattern, m));
-	size_t slots = (size_t) 1 << bits;
-	Layout layout = pattern_layout(m, bits, arena);
-	LcsPattern *p = layout.pattern;
+	LcsPattern *p = take_pattern(m, symbols_bound(pattern, m), arena);
+	int64_t steps = 0;
 
-	if (ted_arena_exceeded(arena))
+	if (p == NULL)
 		return TED_OUT_OF_ARENA;
-	p->length = m;
-	p->distinct = 0;
-	p->mask = (uint32_t) (slots - 1);
-	p->shift = 32 - bits;
-	p->code = layout.code;
-	p->slots = layout.slots;
-	p->match = layout.match;
-	memset(p->slots, 0, slots * sizeof(LcsSlot));
-	memset(p->byte, 0, sizeof(p->byte));
-	if (number_symbols(p, pattern, interrupt) != TED_OK)
-		return TED_CANCELLED;
+	memset(p->symbols.slots, 0, sizeof(uint32_t) * lcs_slot_count(p->symbols.shift));
+	p->symbols.symbol[0] = 0;
+	for (int32_t i = 0; i < m; i++)
+	{
+		uint32_t slot;
+		int32_t code = pattern[i] < LCS_BYTES ? p->byte[pattern[i]] : 0;
 
+		if (code == 0)
+			code = lcs_find_symbol(&p->symbols, sizeof(uint32_t), pattern[i], &slot, &steps);
+		if (code == 0)
+		{
+			code = lcs_put_symbol(&p->symbols, sizeof(uint32_t), pattern[i], slot);
+			if (pattern[i] < LCS_BYTES)
+				p->byte[pattern[i]] = code;
+		}
+		p->code[i] = code;
+		if (ted_interrupted(interrupt, &steps, 1))
+			return TED_CANCELLED;
+	}
 	if (p->match != NULL)
 	{
 		memset(p->match, 0, ((size_t) m + 1) * sizeof(uint64_t));

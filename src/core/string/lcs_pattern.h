@@ -6,9 +6,8 @@
 #define TED_LCS_PATTERN_H
 
 #include "../common/core.h"
-#include "../common/hash.h"
-
-#define LCS_WORD_BITS 64
+#include "lcs_column.h"
+#include "lcs_symbols.h"
 
 /* Codes of symbols below this are found by a table. */
 #define LCS_BYTES 256
@@ -20,25 +19,14 @@ typedef struct LcsText
 	int32_t length;
 } LcsText;
 
-/* A distinct symbol of the pattern; code 0 marks a free slot. */
-typedef struct LcsSlot
-{
-	uint32_t symbol;
-	int32_t code;
-} LcsSlot;
-
 /* One string, prepared for comparison with many others. */
 typedef struct LcsPattern
 {
 	int32_t length;
-	int32_t distinct;        /* distinct symbols, which have the codes from 1 on; 0 is any symbol
-							  * not in the pattern */
+	LcsSymbols symbols;      /* code 0 is any symbol not in the pattern */
 	int32_t *code;           /* code of the symbol, by position */
 	uint64_t *match;         /* by code: positions of the symbol if the pattern fits one word; else
 							  * NULL */
-	LcsSlot *slots;          /* hash table with linear probing, at most half full */
-	uint32_t mask;           /* slots - 1 */
-	int shift;               /* 32 - log2(slots) */
 	int32_t byte[LCS_BYTES]; /* codes of symbols below LCS_BYTES */
 } LcsPattern;
 
@@ -65,41 +53,18 @@ extern size_t lcs_pattern_memory_below(int32_t m, uint64_t bound); /* for any sy
 extern TedStatus lcs_prepare(const uint32_t *pattern, int32_t m, TedArena *arena,
 							 const TedInterrupt *interrupt, const LcsPattern **prepared);
 
-/*
- * Advances a column of a pattern of one word to the next one, with the positions of its symbol (see
- * lcs_stripe.h); adds the carry, which is one more common symbol, to *gained.
- */
-static inline uint64_t
-lcs_next_word(uint64_t v, uint64_t match, int32_t *gained)
-{
-	uint64_t taken = v & match;
-	uint64_t sum = v + taken;
-
-	*gained += sum < v;
-	return sum | (v - taken);
-}
-
-/* Returns the slot of a symbol, or the free slot where it belongs; counts the probes. */
-static inline LcsSlot *
-lcs_find_slot(const LcsPattern *pattern, uint32_t symbol, int64_t *probes)
-{
-	uint32_t i = (symbol * TED_HASH_STEP32) >> pattern->shift;
-
-	while (++*probes, pattern->slots[i].code != 0 && pattern->slots[i].symbol != symbol)
-		i = (i + 1) & pattern->mask;
-	return &pattern->slots[i];
-}
-
 /* Returns the code of a symbol; counts the probes. */
 static inline int32_t
 lcs_code(const LcsPattern *pattern, uint32_t symbol, int64_t *probes)
 {
+	uint32_t slot;
+
 	if (symbol < LCS_BYTES)
 	{
 		++*probes;
 		return pattern->byte[symbol];
 	}
-	return lcs_find_slot(pattern, symbol, probes)->code;
+	return lcs_find_symbol(&pattern->symbols, sizeof(uint32_t), symbol, &slot, probes);
 }
 
 /* Returns the least power of two that is greater than all bytes of a text. */

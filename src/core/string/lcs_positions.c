@@ -30,38 +30,14 @@ typedef struct Trace
 	int32_t *text_position;
 } Trace;
 
-/* Traces through a word of V, whose first row is `first`; `history` starts after column `start`. */
-static void
-trace_word(Trace *trace, int32_t first, int32_t start, const uint64_t *history)
-{
-	const LcsPair *pair = trace->scan->pair;
-	size_t words = (size_t) trace->scan->stripe->words;
-
-	while (trace->m > first && trace->n > start && trace->remaining > 0)
-	{
-		int32_t i = trace->m - 1;
-		int32_t j = trace->n - 1;
-
-		if (pair->a[i] == pair->b[j])
-		{
-			trace->remaining--;
-			trace->pattern_position[trace->remaining] = trace->m = i;
-			trace->text_position[trace->remaining] = trace->n = j;
-		}
-		else if ((history[(size_t) (j - start) * words] >> (i - first)) & 1)
-			trace->m = i;
-		else
-			trace->n = j;
-	}
-}
-
-/* Traces through the tiles of one run and one row of kept carries. */
+/* Traces through the tiles of one run and one row of kept carries, word by word of V. */
 static TedStatus
 trace_tiles(Trace *trace)
 {
 	LcsScan *scan = trace->scan;
-	const LcsStripe *stripe = scan->stripe;
-	int32_t rows = lcs_stripe_rows(stripe);
+	const LcsPair *pair = scan->pair;
+	size_t words = (size_t) scan->stripe->words;
+	int32_t rows = lcs_stripe_rows(scan->stripe);
 	int32_t run = (trace->n - 1) / scan->run;
 	int32_t start = run * scan->run;
 	int32_t last = (trace->m - 1) / rows;
@@ -72,53 +48,43 @@ trace_tiles(Trace *trace)
 	{
 		int32_t index = (trace->m - 1) / rows;
 		int32_t word = (trace->m - 1) % rows / LCS_WORD_ROWS;
+		int32_t first_row = index * rows + word * LCS_WORD_ROWS;
 		const uint64_t *history = scan->history + (size_t) (index - first) * scan->history_words +
-								  (size_t) word * (size_t) stripe->words + (size_t) word;
+								  (size_t) word * words + (size_t) word;
 
-		trace_word(trace, index * rows + word * LCS_WORD_ROWS, start, history);
+		while (trace->m > first_row && trace->n > start && trace->remaining > 0)
+		{
+			int32_t i = trace->m - 1;
+			int32_t j = trace->n - 1;
+
+			if (pair->a[i] == pair->b[j])
+			{
+				trace->remaining--;
+				trace->pattern_position[trace->remaining] = trace->m = i;
+				trace->text_position[trace->remaining] = trace->n = j;
+			}
+			else if ((history[(size_t) (j - start) * words] >> (i - first_row)) & 1)
+				trace->m = i;
+			else
+				trace->n = j;
+		}
 	}
 	return status;
 }
 
-/* Computes the positions from a comparison that has found a length. */
+/* Computes the positions by the codes of the text; does not free its memory. */
 static TedStatus
-go_back(LcsComparison *comparison, int32_t length, int32_t *pattern_position,
-		int32_t *text_position)
+positions_of_codes(const LcsPattern *pattern, const int32_t *code, int32_t n, TedArena *arena,
+				   const TedInterrupt *interrupt, int32_t *pattern_position, int32_t *text_position,
+				   int32_t *length)
 {
-	const LcsPair *pair = &comparison->pair;
-	Trace trace = {&comparison->scan, pair->m, pair->n, length, pattern_position, text_position};
-	TedStatus status = TED_OK;
-
-	if (length > 0 && comparison->sparse_enough)
-		return lcs_sparse_positions(&comparison->sparse, pattern_position, text_position);
-	while (status == TED_OK && trace.remaining > 0)
-		status = trace_tiles(&trace);
-	return status;
-}
-
-/* Appends the positions of the equal symbols that were trimmed from the ends. */
-static TedStatus
-append_end(const LcsPair *pair, int32_t n, const TedInterrupt *interrupt, int32_t *pattern_position,
-		   int32_t *text_position, int32_t *length)
-{
+	LcsComparison comparison;
+	LcsPair *pair = &comparison.pair;
 	int64_t steps = 0;
+	TedStatus status;
 
-	for (int32_t i = pair->m, j = pair->n; j < n; i++, j++)
-	{
-		pattern_position[*length] = i;
-		text_position[(*length)++] = j;
-		if (ted_interrupted(interrupt, &steps, 1))
-			return TED_CANCELLED;
-	}
-	return TED_OK;
-}
-
-/* Trims equal symbols from the ends of both strings. */
-static TedStatus
-trim_end(LcsPair *pair, const TedInterrupt *interrupt)
-{
-	int64_t steps = 0;
-
+	/* the tie rule matches equal symbols at the ends, but not at the beginnings */
+	*pair = (LcsPair){pattern->code, code, pattern->length, n, pattern->symbols.distinct};
 	while (pair->m > 0 && pair->n > 0 && pair->a[pair->m - 1] == pair->b[pair->n - 1])
 	{
 		pair->m--;
@@ -126,22 +92,26 @@ trim_end(LcsPair *pair, const TedInterrupt *interrupt)
 		if (ted_interrupted(interrupt, &steps, 1))
 			return TED_CANCELLED;
 	}
-	return TED_OK;
-}
+	status =
+		lcs_compare(&comparison, 0, lcs_scan_side(pattern->length, n), arena, interrupt, length);
+	if (status == TED_OK && *length > 0 && comparison.sparse_enough)
+		status = lcs_sparse_positions(&comparison.sparse, pattern_position, text_position);
+	else
+	{
+		Trace trace = {&comparison.scan, pair->m,          pair->n,
+					   *length,          pattern_position, text_position};
 
-/* Encodes a text, and trims equal symbols from the ends of both strings. */
-static TedStatus
-encode_and_trim(LcsComparison *comparison, const LcsPattern *pattern, const uint32_t *text,
-				int32_t n, TedArena *arena, const TedInterrupt *interrupt)
-{
-	int32_t *code = ted_arena_int32(arena, (size_t) n);
-	TedStatus status;
-
-	if (code == NULL)
-		return TED_OUT_OF_ARENA;
-	comparison->pair = (LcsPair){pattern->code, code, pattern->length, n, pattern->distinct};
-	status = lcs_encode(pattern, text, n, code, interrupt);
-	return status == TED_OK ? trim_end(&comparison->pair, interrupt) : status;
+		while (status == TED_OK && trace.remaining > 0)
+			status = trace_tiles(&trace);
+	}
+	for (int32_t i = pair->m, j = pair->n; status == TED_OK && j < n; i++, j++)
+	{
+		pattern_position[*length] = i;
+		text_position[(*length)++] = j;
+		if (ted_interrupted(interrupt, &steps, 1))
+			status = TED_CANCELLED;
+	}
+	return status;
 }
 
 /* Computes the positions of a longest common subsequence of a pattern and a text. */
@@ -151,21 +121,18 @@ lcs_positions(const LcsPattern *pattern, const uint32_t *text, int32_t n, TedAre
 			  int32_t *length)
 {
 	size_t used = arena->used;
-	LcsComparison comparison;
+	int32_t *code;
 	TedStatus status;
 
 	if (lcs_positions_memory(pattern->length, n) > arena->size - arena->used)
 		return TED_OUT_OF_ARENA;
-	/* the tie rule matches equal symbols at the ends, but not at the beginnings */
-	status = encode_and_trim(&comparison, pattern, text, n, arena, interrupt);
+	code = ted_arena_int32(arena, (size_t) n);
+	if (code == NULL)
+		return TED_OUT_OF_ARENA;
+	status = lcs_encode(pattern, text, n, code, interrupt);
 	if (status == TED_OK)
-		status = lcs_compare(&comparison, 0, lcs_scan_side(pattern->length, n), arena, interrupt,
-							 length);
-	if (status == TED_OK)
-		status = go_back(&comparison, *length, pattern_position, text_position);
-	if (status == TED_OK)
-		status =
-			append_end(&comparison.pair, n, interrupt, pattern_position, text_position, length);
+		status = positions_of_codes(pattern, code, n, arena, interrupt, pattern_position,
+									text_position, length);
 	arena->used = used;
 	return status;
 }

@@ -76,21 +76,7 @@ list_kernels(const LcsStripe **kernel)
 	return better == NULL ? LCS_WAVES : MOST_KERNELS;
 }
 
-/* Returns the estimated picoseconds of a scan by one kernel. */
-static double
-kernel_cost(const LcsStripe *stripe, const LcsPair *pair, int32_t least)
-{
-	int32_t rows = lcs_stripe_rows(stripe);
-	double stripes = parts_of_scan(pair->m, rows);
-	double band = (double) pair->m + pair->n - 2.0 * least + rows;
-	double columns = (band < pair->n ? band : pair->n) + LAG;
-	double match_words = (double) ted_min(pair->distinct, ted_min(rows, pair->m)) * stripe->words;
-
-	return stripes * (columns * stripe->cost + match_words * WORD_COST) +
-		   (double) pair->m * ROW_COST;
-}
-
-/* Returns the kernel with the least cost, and sets that cost. */
+/* Returns the kernel with the least estimated picoseconds, and sets these. */
 static const LcsStripe *
 cheapest(const LcsPair *pair, int32_t least, double *cost)
 {
@@ -100,7 +86,13 @@ cheapest(const LcsPair *pair, int32_t least, double *cost)
 
 	for (int i = 0; i < kernels; i++)
 	{
-		double other = kernel_cost(kernel[i], pair, least);
+		int32_t rows = lcs_stripe_rows(kernel[i]);
+		int32_t symbols = ted_min(pair->distinct, ted_min(rows, pair->m));
+		double band = (double) pair->m + pair->n - 2.0 * least + rows;
+		double columns = (band < pair->n ? band : pair->n) + LAG;
+		double stripe_cost =
+			columns * kernel[i]->cost + (double) symbols * kernel[i]->words * WORD_COST;
+		double other = parts_of_scan(pair->m, rows) * stripe_cost + (double) pair->m * ROW_COST;
 
 		if (best == NULL || other < *cost)
 		{
@@ -154,6 +146,15 @@ kept_carry_words(const LcsScan *scan)
 	int32_t stripes = parts_of_scan(scan->pair->m, lcs_stripe_rows(scan->stripe));
 
 	return (size_t) parts_of_scan(stripes, scan->stripes) * carry_words(scan);
+}
+
+/* Returns the address of the kept carries into a stripe, for one run. */
+static uint64_t *
+kept_carries(const LcsScan *scan, int32_t index, int32_t run)
+{
+	size_t row = (size_t) (index / scan->stripes);
+
+	return scan->kept_carry + (row * run_count(scan) + (size_t) run) * scan->run_carries;
 }
 
 /*
@@ -243,23 +244,6 @@ lcs_scan_memory(int32_t m, int32_t n, int32_t side)
 	return most;
 }
 
-/* Clears words, with interrupt checks, as large tables have many. */
-static TedStatus
-clear_words(LcsScan *scan, uint64_t *word, size_t count)
-{
-	while (count > 0)
-	{
-		size_t run = count < TED_STEPS_PER_CHECK ? count : TED_STEPS_PER_CHECK;
-
-		memset(word, 0, run * sizeof(uint64_t));
-		word += run;
-		count -= run;
-		if (ted_interrupted(scan->interrupt, &scan->steps, (int64_t) run))
-			return TED_CANCELLED;
-	}
-	return TED_OK;
-}
-
 /* Allocates the memory of a scan, and initializes column 0. */
 static TedStatus
 scan_begin(LcsScan *scan, const LcsStripe *stripe, int32_t run, int32_t side, TedArena *arena)
@@ -268,8 +252,19 @@ scan_begin(LcsScan *scan, const LcsStripe *stripe, int32_t run, int32_t side, Te
 	scan_layout(scan, arena);
 	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
-	if (side > 0 && clear_words(scan, scan->kept_carry, kept_carry_words(scan)) != TED_OK)
-		return TED_CANCELLED;
+	if (side > 0)
+	{
+		size_t words = kept_carry_words(scan);
+
+		for (size_t done = 0; done < words; done += TED_STEPS_PER_CHECK)
+		{
+			size_t some = words - done < TED_STEPS_PER_CHECK ? words - done : TED_STEPS_PER_CHECK;
+
+			memset(scan->kept_carry + done, 0, some * sizeof(uint64_t));
+			if (ted_interrupted(scan->interrupt, &scan->steps, (int64_t) some))
+				return TED_CANCELLED;
+		}
+	}
 	memset(scan->v, 0xff, scan->words * sizeof(uint64_t));
 	memset(scan->carry, 0, carry_words(scan) * sizeof(uint64_t));
 	memset(scan->row, 0, ((size_t) scan->pair->distinct + 1) * sizeof(uint16_t));
@@ -362,26 +357,11 @@ scan_tile(LcsScan *scan, int32_t index, int32_t start, int32_t end, bool with_hi
 	return TED_OK;
 }
 
-/* Keeps the data for scanning a tile again: V and, for some stripes, the carries. */
-static void
-keep_tile(LcsScan *scan, int32_t index, int32_t run)
-{
-	size_t words = (size_t) scan->stripe->words;
-	size_t runs = run_count(scan);
-	uint64_t *kept = scan->kept_carry +
-					 ((size_t) (index / scan->stripes) * runs + (size_t) run) * scan->run_carries;
-
-	memcpy(scan->kept_v + (size_t) run * scan->words + (size_t) index * words,
-		   scan->v + (size_t) index * words, words * sizeof(uint64_t));
-	if (index % scan->stripes == 0)
-		memcpy(kept, scan->carry + (size_t) run * scan->run_carries,
-			   scan->run_carries * sizeof(uint64_t));
-}
-
-/* Scans columns `start` to end - 1 of one stripe. */
+/* Scans columns `start` to end - 1 of one stripe; keeps the data for scanning its tiles again. */
 static TedStatus
 scan_lcs_stripe(LcsScan *scan, int32_t index, int32_t start, int32_t end)
 {
+	size_t words = (size_t) scan->stripe->words;
 	TedStatus status = TED_OK;
 
 	stripe_begin(scan, index);
@@ -391,24 +371,16 @@ scan_lcs_stripe(LcsScan *scan, int32_t index, int32_t start, int32_t end)
 		int32_t next = start + ted_min(end - start, scan->run - start % scan->run);
 
 		if (scan->stripes > 0)
-			keep_tile(scan, index, run);
+			memcpy(scan->kept_v + (size_t) run * scan->words + (size_t) index * words,
+				   scan->v + (size_t) index * words, words * sizeof(uint64_t));
+		if (scan->stripes > 0 && index % scan->stripes == 0)
+			memcpy(kept_carries(scan, index, run), scan->carry + (size_t) run * scan->run_carries,
+				   scan->run_carries * sizeof(uint64_t));
 		status = scan_tile(scan, index, start, next, scan->at_once);
 		start = next;
 	}
 	stripe_end(scan, index);
 	return status;
-}
-
-/* Returns the number of pairs of a longest common subsequence in a stripe: the zeros of V. */
-static int32_t
-stripe_length(const LcsScan *scan, int32_t index)
-{
-	const uint64_t *v = scan->v + (size_t) index * (size_t) scan->stripe->words;
-	int32_t length = 0;
-
-	for (int word = 0; word < scan->stripe->words; word++)
-		length += __builtin_popcountll(~(v[word] | LCS_BLANK));
-	return length;
 }
 
 /*
@@ -433,7 +405,11 @@ scan_band(LcsScan *scan, int32_t *length, double *lost)
 		if (status != TED_OK)
 			return status;
 		done += ted_min(pair->m - done, rows);
-		*length += stripe_length(scan, index);
+		/* each pair of the subsequence is a zero of V */
+		for (int word = 0; word < scan->stripe->words; word++)
+			*length += __builtin_popcountll(
+				~(scan->v[(size_t) index * (size_t) scan->stripe->words + (size_t) word] |
+				  LCS_BLANK));
 		if (done - *length > pair->m - scan->least)
 		{
 			double both = (double) done + end;
@@ -512,16 +488,13 @@ TedStatus
 lcs_scan_again(LcsScan *scan, int32_t run, int32_t first, int32_t last, int32_t end)
 {
 	size_t words = (size_t) scan->stripe->words;
-	size_t runs = run_count(scan);
-	size_t carries = scan->run_carries;
 	int32_t run_start = run * scan->run;
 	TedStatus status = TED_OK;
 
 	if (scan->at_once)
 		return TED_OK;
-	memcpy(scan->carry + (size_t) run * carries,
-		   scan->kept_carry + ((size_t) (first / scan->stripes) * runs + (size_t) run) * carries,
-		   carries * sizeof(uint64_t));
+	memcpy(scan->carry + (size_t) run * scan->run_carries, kept_carries(scan, first, run),
+		   scan->run_carries * sizeof(uint64_t));
 	for (int32_t index = first; status == TED_OK && index <= last; index++)
 	{
 		int32_t from, to;

@@ -3,10 +3,8 @@
  *	  Length of a longest common subsequence of two strings of at most 64 symbols, with AVX2 or
  *	  NEON.
  *
- * The step for a column is that of lcs_stripe.h, with one word.  Its match word needs no table: the
- * longer string is in vectors, and comparing all of it with a symbol of the shorter one yields a
- * bit for each of its positions.  Bits after its end are ignored, as carries only go from lower
- * bits to higher bits.
+ * The match word of a column (lcs_column.h) needs no table: the longer string is in vectors, and
+ * comparing all of it with a symbol of the shorter one yields a bit for each of its positions.
  *
  * Extracting a bit of each lane takes one instruction with AVX2, and three with NEON for 64 bytes,
  * so that loading and matching differ between the two.

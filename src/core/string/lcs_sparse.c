@@ -65,37 +65,30 @@ looks_sparse(const LcsPair *pair, size_t most)
 	return (double) common * pair->m / pair->distinct < 2.0 * (double) most;
 }
 
-/* Counts each symbol of the pattern; *few is whether there are at most `most` equal pairs. */
+/* Sorts the positions of the pattern by symbol; *few is whether at most `most` pairs are equal. */
 static TedStatus
-count_symbols(LcsSparse *sparse, size_t most, bool *few)
+sort_positions(LcsSparse *sparse, size_t most, bool *few)
 {
 	const LcsPair *pair = sparse->pair;
-	int32_t *count = sparse->first;
+	int32_t *first = sparse->first; /* at first, the number of each symbol */
 	size_t pairs = 0;
 
-	memset(count, 0, ((size_t) pair->distinct + 2) * sizeof(int32_t));
+	memset(first, 0, ((size_t) pair->distinct + 2) * sizeof(int32_t));
 	for (int32_t i = 0; i < pair->m; i++)
 	{
-		count[pair->a[i]]++;
+		first[pair->a[i]]++;
 		if (ted_interrupted(sparse->interrupt, &sparse->steps, 1))
 			return TED_CANCELLED;
 	}
 	for (int32_t j = 0; j < pair->n && pairs <= most; j++)
 	{
-		pairs += (size_t) count[pair->b[j]];
+		pairs += (size_t) first[pair->b[j]];
 		if (ted_interrupted(sparse->interrupt, &sparse->steps, 1))
 			return TED_CANCELLED;
 	}
 	*few = pairs <= most;
-	return TED_OK;
-}
-
-/* Sorts the positions of the pattern by symbol. */
-static TedStatus
-sort_positions(LcsSparse *sparse)
-{
-	const LcsPair *pair = sparse->pair;
-	int32_t *first = sparse->first;
+	if (!*few)
+		return TED_OK;
 
 	for (int32_t code = 1; code <= pair->distinct + 1; code++)
 		first[code] += first[code - 1];
@@ -129,30 +122,6 @@ first_reach(const int32_t *reach, int32_t length, int32_t position)
 	return low;
 }
 
-/* Advances `reach` by one column. */
-static void
-next_sparse_column(LcsSparse *sparse, int32_t column)
-{
-	int32_t code = sparse->pair->b[column];
-	int32_t begin = sparse->first[code];
-	int32_t end = sparse->first[code + 1];
-
-	/* from the last position on, so that each reads `reach` as it was in the column before */
-	while (end > begin)
-	{
-		int32_t position = sparse->position[--end];
-		int32_t k = first_reach(sparse->reach, sparse->length, position);
-
-		if (sparse->changes != NULL)
-			sparse->changes[sparse->changed++] =
-				(LcsChange){column, k, k < sparse->length ? sparse->reach[k] : -1};
-		if (k == sparse->length)
-			sparse->length++;
-		sparse->reach[k] = position;
-		sparse->steps++;
-	}
-}
-
 /* Computes the length of the longest common subsequence if few symbols are equal. */
 TedStatus
 lcs_sparse(LcsSparse *sparse, const LcsPair *pair, bool keep, TedArena *arena,
@@ -169,19 +138,32 @@ lcs_sparse(LcsSparse *sparse, const LcsPair *pair, bool keep, TedArena *arena,
 	sparse_layout(sparse, pair->distinct, pair->m, pair->n, keep, arena);
 	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
-	status = count_symbols(sparse, most, sparse_enough);
-	if (status == TED_OK && !*sparse_enough)
+	status = sort_positions(sparse, most, sparse_enough);
+	if (status != TED_OK)
+		return status;
+	if (!*sparse_enough)
 	{
 		arena->used = used;
 		return TED_OK;
 	}
-	if (status == TED_OK)
-		status = sort_positions(sparse);
-	if (status != TED_OK)
-		return status;
 	for (int32_t j = 0; j < pair->n; j++)
 	{
-		next_sparse_column(sparse, j);
+		int32_t begin = sparse->first[pair->b[j]];
+
+		/* from the last position on, so that each reads `reach` as it was in the column before */
+		for (int32_t end = sparse->first[pair->b[j] + 1]; end > begin;)
+		{
+			int32_t position = sparse->position[--end];
+			int32_t k = first_reach(sparse->reach, sparse->length, position);
+
+			if (sparse->changes != NULL)
+				sparse->changes[sparse->changed++] =
+					(LcsChange){j, k, k < sparse->length ? sparse->reach[k] : -1};
+			if (k == sparse->length)
+				sparse->length++;
+			sparse->reach[k] = position;
+			sparse->steps++;
+		}
 		if (ted_interrupted(interrupt, &sparse->steps, 1))
 			return TED_CANCELLED;
 	}
@@ -196,19 +178,6 @@ last_position(const LcsSparse *sparse, int32_t code, int32_t end)
 		if (sparse->position[k - 1] < end)
 			return sparse->position[k - 1];
 	return -1;
-}
-
-/* Restores `reach` to its state before a column. */
-static void
-undo_column(LcsSparse *sparse, int32_t column)
-{
-	for (; sparse->changed > 0 && sparse->changes[sparse->changed - 1].column == column;
-		 sparse->changed--)
-	{
-		const LcsChange *change = &sparse->changes[sparse->changed - 1];
-
-		sparse->reach[change->index] = change->before;
-	}
 }
 
 /* Computes the positions: drops symbols of the pattern until one is equal or `reach` forbids it. */
@@ -232,7 +201,14 @@ lcs_sparse_positions(LcsSparse *sparse, int32_t *pattern_position, int32_t *text
 		}
 		else
 			m = reach + 1;
-		undo_column(sparse, j);
+		/* restores `reach` to its state before the column */
+		for (; sparse->changed > 0 && sparse->changes[sparse->changed - 1].column == j;
+			 sparse->changed--)
+		{
+			const LcsChange *change = &sparse->changes[sparse->changed - 1];
+
+			sparse->reach[change->index] = change->before;
+		}
 		if (ted_interrupted(sparse->interrupt, &sparse->steps,
 							1 + sparse->first[code + 1] - sparse->first[code]))
 			return TED_CANCELLED;

@@ -2,14 +2,9 @@
  * lcs_stripe.h
  *	  The interface between the scan of a table of lengths and the kernels for its stripes.
  *
- * A column of the table of lengths L[i][j] (first i symbols of the pattern, first j of the text) is
- * stored as a bit vector V: bit i is 0 where L[i + 1][j] is one more than L[i][j].  With the bit
- * vector M of the pattern positions that hold the next symbol of the text, the next column is (V +
- * (V & M)) | (V & ~M), a sum over all words with carry (Hyyro, 2004).
- *
- * A stripe is a run of rows: `words` words of V with 63 rows each, from bit 0 on; bit 63 is for a
- * carry.  A tile is a stripe in a run of columns.  A kernel computes V for the columns of a tile in
- * steps: word w is at column j in step j + w.
+ * A stripe is a run of rows: `words` words of V with 63 rows each (lcs_column.h).  A tile is a
+ * stripe in a run of columns.  A kernel computes V for the columns of a tile in steps: word w is at
+ * column j in step j + w.
  */
 #ifndef TED_LCS_STRIPE_H
 #define TED_LCS_STRIPE_H
@@ -18,21 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define LCS_WORD_ROWS 63
-
-/* A word of a match vector without a match: only bit 63, which is not a row, is set. */
-#define LCS_BLANK (UINT64_C(1) << LCS_WORD_ROWS)
-
-/*
- * Advances a word of 63 rows of a longer V; `kept` has its rows without a match, and bit 63.  As V
- * + (V & M) is 2 V - (V & ~M), the carry into the word is added in the free bit of 2 V, and the
- * carry out is bit 63 of the result.
- */
-static inline uint64_t
-lcs_next_of_words(uint64_t v, uint64_t kept, uint64_t carry)
-{
-	return (2 * v + carry - kept) | kept;
-}
+#include "lcs_column.h"
 
 /* Columns whose carries share a word. */
 #define LCS_GROUP 64

@@ -3,7 +3,7 @@
  *	  Levenshtein distance of two strings.
  *
  * Columns are those of bit_column.h.  Strings of more than 64 symbols are processed in stripes of
- *64 rows: only the differences along the last row of a stripe are kept.
+ * 64 rows: only the differences along the last row of a stripe are kept.
  */
 #include <string.h>
 
@@ -59,50 +59,18 @@ levenshtein_in_word(const LcsPattern *pattern, const uint32_t *text, int32_t n,
 					const TedInterrupt *interrupt, int32_t *distance)
 {
 	TedBitColumn column = ted_bit_first_column();
+	const uint64_t *match = pattern->match;
+	int last = pattern->length - 1;
+	int32_t sum = 0;
 	int64_t steps = 0;
 
 	for (int32_t j = 0; j < n; j++)
 	{
-		uint64_t match = pattern->match[lcs_code(pattern, text[j], &steps)];
-
-		*distance += advance_stripe(&column, match, 1, pattern->length - 1);
+		sum += advance_stripe(&column, match[lcs_code(pattern, text[j], &steps)], 1, last);
 		if (ted_interrupted(interrupt, &steps, 0))
 			return TED_CANCELLED;
 	}
-	return TED_OK;
-}
-
-/*
- * Computes a stripe of `rows` rows. layout->along has the differences along the row above, and
- * afterwards those along the stripe's last row, whose sum is `sum`.
- */
-static TedStatus
-levenshtein_stripe(const Layout *layout, const int32_t *code, int rows, int32_t n,
-				   const TedInterrupt *interrupt, int64_t *steps, int32_t *sum)
-{
-	TedBitColumn column = ted_bit_first_column();
-
-	*sum = 0;
-	for (int i = 0; i < rows; i++)
-		layout->match[code[i]] |= UINT64_C(1) << i;
-	for (int32_t j = 0; j < n;)
-	{
-		int32_t begin = j;
-		int32_t end = ted_run_end(begin, n);
-
-		for (; j < end; j++)
-		{
-			int along =
-				advance_stripe(&column, layout->match[layout->code[j]], layout->along[j], rows - 1);
-
-			layout->along[j] = (int8_t) along;
-			*sum += along;
-		}
-		if (ted_interrupted(interrupt, steps, end - begin))
-			return TED_CANCELLED;
-	}
-	for (int i = 0; i < rows; i++)
-		layout->match[code[i]] = 0;
+	*distance += sum;
 	return TED_OK;
 }
 
@@ -112,7 +80,7 @@ compare_stripes(const LcsPattern *pattern, const uint32_t *text, int32_t n, TedA
 				const TedInterrupt *interrupt, int32_t *distance)
 {
 	Layout layout = levenshtein_layout(pattern->length, n, arena);
-	int32_t sum = 0;
+	int32_t sum = 0; /* of the differences along the last row of a stripe */
 	int64_t steps = 0;
 
 	if (ted_arena_exceeded(arena))
@@ -120,12 +88,35 @@ compare_stripes(const LcsPattern *pattern, const uint32_t *text, int32_t n, TedA
 	if (lcs_encode(pattern, text, n, layout.code, interrupt) != TED_OK)
 		return TED_CANCELLED;
 	memset(layout.along, 1, (size_t) n);
-	memset(layout.match, 0, ((size_t) pattern->distinct + 1) * sizeof(uint64_t));
-	for (int32_t i = 0; i < pattern->length; i += LCS_WORD_BITS)
-		if (levenshtein_stripe(&layout, pattern->code + i,
-							   (int) ted_min(LCS_WORD_BITS, pattern->length - i), n, interrupt,
-							   &steps, &sum) != TED_OK)
-			return TED_CANCELLED;
+	memset(layout.match, 0, ((size_t) pattern->symbols.distinct + 1) * sizeof(uint64_t));
+	for (int32_t first = 0; first < pattern->length; first += LCS_WORD_BITS)
+	{
+		const int32_t *code = pattern->code + first;
+		int rows = ted_min(LCS_WORD_BITS, pattern->length - first);
+		TedBitColumn column = ted_bit_first_column();
+
+		sum = 0;
+		for (int i = 0; i < rows; i++)
+			layout.match[code[i]] |= UINT64_C(1) << i;
+		for (int32_t j = 0; j < n;)
+		{
+			int32_t begin = j;
+			int32_t end = ted_run_end(begin, n);
+
+			for (; j < end; j++)
+			{
+				int along = advance_stripe(&column, layout.match[layout.code[j]], layout.along[j],
+										   rows - 1);
+
+				layout.along[j] = (int8_t) along;
+				sum += along;
+			}
+			if (ted_interrupted(interrupt, &steps, end - begin))
+				return TED_CANCELLED;
+		}
+		for (int i = 0; i < rows; i++)
+			layout.match[code[i]] = 0;
+	}
 	*distance += sum;
 	return TED_OK;
 }

@@ -118,7 +118,7 @@ RunOnCodes(TedDeviceStrings *strings, Symbols pattern)
 	strings->texts = coded;
 	strings->pattern = prepared->code;
 	strings->m = prepared->length;
-	strings->codes = prepared->distinct + 1;
+	strings->codes = prepared->symbols.distinct + 1;
 	done = Run(strings);
 	pfree(arena.base);
 	pfree(code);

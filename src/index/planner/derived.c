@@ -214,16 +214,6 @@ ModelCondition(const ThresholdClause *clause)
 				  AsType(GreaterOrLesser(IS_GREATEST, clause->limit, zero), FLOAT8OID));
 }
 
-/* Returns the condition that follows from a clause that sets a threshold; NULL if there is none. */
-static Node *
-ThresholdCondition(const ThresholdClause *clause)
-{
-	if (clause->model != NULL)
-		return ModelCondition(clause);
-	return IsA(clause->limit, Const) ? KnownCondition(clause, (Const *) clause->limit)
-									 : UnknownCondition(clause);
-}
-
 /*
  * Takes the cast of a domain to its type out of a conversion: an index of the conversion does not
  * have it, as PostgreSQL needs no such cast.  Returns whether there was one.
@@ -294,8 +284,12 @@ Derive(PlannerInfo *root, Node *clause)
 		return NULL;
 	of_domain = TakeDomainCastOut(&threshold.a);
 	of_domain = TakeDomainCastOut(&threshold.b) || of_domain;
-	if (IsA(clause, OpExpr))
-		derived = ThresholdCondition(&threshold);
+	if (IsA(clause, OpExpr) && threshold.model != NULL)
+		derived = ModelCondition(&threshold);
+	else if (IsA(clause, OpExpr) && IsA(threshold.limit, Const))
+		derived = KnownCondition(&threshold, (Const *) threshold.limit);
+	else if (IsA(clause, OpExpr))
+		derived = UnknownCondition(&threshold);
 	else if (of_domain)
 		derived = CallOn(threshold.kind == THRESHOLD_WITHIN ? ROLE_WITHIN : ROLE_SIMILAR,
 						 &threshold, threshold.limit);

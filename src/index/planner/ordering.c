@@ -233,30 +233,23 @@ SearchPath(PlannerInfo *root, IndexOptInfo *index, int column, const Ordering *o
 	return search;
 }
 
-/* Returns the position of a member in a list. */
-static int
-PositionOf(const List *list, const void *member)
-{
-	int position = 0;
-
-	while (list_nth(list, position) != member)
-		position++;
-	return position;
-}
-
 /* Returns a path of the rows whose document is NULL, followed by the others from near to far. */
 static Path *
 NullsFirstPath(PlannerInfo *root, RelOptInfo *rel, const IndexOptInfo *index, int column,
 			   const Ordering *ordering, Expr *order, Node *document)
 {
 	RelOptInfo *filled = PartOfTable(root, rel, document, IS_NOT_NULL);
-	IndexOptInfo *filled_index = list_nth(filled->indexlist, PositionOf(rel->indexlist, index));
 	Path *nulls = NullsPath(root, rel, document, ordering);
-	Path *search = SearchPath(root, filled_index, column, ordering, order);
-	AppendPathInput parts = {.subpaths = list_make2(nulls, search)};
 	RelOptInfo *unconditioned = makeNode(RelOptInfo);
+	AppendPathInput parts = {0};
+	Path *search;
 	Path *both;
+	int place = 0; /* of the index among those of the table, and of each part */
 
+	while (list_nth(rel->indexlist, place) != index)
+		place++;
+	search = SearchPath(root, list_nth(filled->indexlist, place), column, ordering, order);
+	parts.subpaths = list_make2(nulls, search);
 	/* both parts check the conditions; an Append with conditions would try to prune partitions */
 	*unconditioned = *rel;
 	unconditioned->baserestrictinfo = NIL;

@@ -48,17 +48,6 @@
 #define NARROW_CHANGE 0.25
 #define WIDE_CHANGE 0.6
 
-/* Returns the length of a constant string, in symbols. */
-static double
-KnownLength(const Const *string)
-{
-	const StringType *type = StringTypeOf(string->consttype);
-
-	if (string->constisnull)
-		return 0;
-	return type == NULL ? DEFAULT_LENGTH : type->length(string->constvalue);
-}
-
 /* Returns the approximate length of a string of this number of bytes, in symbols. */
 static double
 LengthOfWidth(DocumentType type, Oid array_type, int32 width)
@@ -79,7 +68,14 @@ TypicalStringLength(PlannerInfo *root, DocumentType type, Node *string)
 	double length = DEFAULT_LENGTH;
 
 	if (IsA(value, Const))
-		return KnownLength((Const *) value);
+	{
+		const Const *known = (const Const *) value;
+		const StringType *known_type = StringTypeOf(known->consttype);
+
+		if (known->constisnull)
+			return 0;
+		return known_type == NULL ? length : known_type->length(known->constvalue);
+	}
 	if (!IsOfTables(root, string))
 		return length;
 	examine_variable(root, string, 0, &variable);

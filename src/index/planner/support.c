@@ -425,15 +425,6 @@ tree_support(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(result);
 }
 
-/* Returns the most operations of unit cost that a range by a cost model allows for its tree. */
-static float8
-OperationsInRange(const TreeRange *range)
-{
-	const CostRange *costs = ReadCostRange(range);
-
-	return (float8) MostMissing(costs) + costs->labels.graded_nodes;
-}
-
 /*
  * Reads the tree and the threshold of a constant range; returns false if no tree is in the
  * range.  `tree_type` is the type of its tree.
@@ -442,11 +433,20 @@ static bool
 ReadKnownRange(const Const *value, Oid tree_type, Node **tree, DocumentThreshold *threshold)
 {
 	TreeRange range;
+	float8 operations;
 
 	if (value->constisnull || !ReadTreeRange(value->constvalue, &range))
 		return false;
+	operations = range.max_distance;
+	if (range.by_model)
+	{
+		/* the most of unit cost that the model allows for the tree */
+		const CostRange *costs = ReadCostRange(&range);
+
+		operations = (float8) MostMissing(costs) + costs->labels.graded_nodes;
+	}
 	*tree = (Node *) makeConst(tree_type, -1, InvalidOid, -1, range.tree, false, false);
-	*threshold = DistanceThreshold(range.by_model ? OperationsInRange(&range) : range.max_distance);
+	*threshold = DistanceThreshold(operations);
 	return true;
 }
 

@@ -103,14 +103,6 @@ SummarizeQuery(const TreeRange *range, ScanQuery *query)
 	MemoryContextSwitchTo(caller);
 }
 
-/* Whether the operand of a scan, with this number of bytes, is the one that is kept. */
-static bool
-IsKeptOperand(const ScanQuery *query, Oid type, const struct varlena *operand, Size bytes)
-{
-	return query != NULL && query->type == type && query->bytes == bytes &&
-		   memcmp(query->operand, operand, bytes) == 0;
-}
-
 /* Reads the operand of a scan, a tree or a tree_range. */
 static ScanQuery *
 ReadQuery(FunctionCallInfo fcinfo, StrategyNumber strategy, struct varlena *operand, Size bytes)
@@ -147,7 +139,8 @@ GetQuery(FunctionCallInfo fcinfo, StrategyNumber strategy)
 	Size bytes = VARSIZE_ANY(operand);
 	ScanQuery *query = fcinfo->flinfo->fn_extra;
 
-	if (!IsKeptOperand(query, PG_GETARG_OID(3), operand, bytes))
+	if (query == NULL || query->type != PG_GETARG_OID(3) || query->bytes != bytes ||
+		memcmp(query->operand, operand, bytes) != 0)
 		query = ReadQuery(fcinfo, strategy, operand, bytes);
 	query->counts.pairs++;
 	if (entry->page != query->page)

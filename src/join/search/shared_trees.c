@@ -115,13 +115,12 @@ CollectPostings(const TreesBuild *build, int number, const DocumentThreshold *th
 	int32 first = SharedDocumentsFirst(team, number);
 	int32 count = SharedDocumentsFirst(team, number + 1) - first;
 	const PlacedTree *placed = build->placed + first;
-	uint64 *signature = (uint64 *) TeamFind(team, TEAM_SIGNATURES, 0) + first;
+	TedCollected collected = {.signature = (uint64 *) TeamFind(team, TEAM_SIGNATURES, 0) + first};
 	TedTree *views = palloc_extended(sizeof(TedTree) * (Size) count, MCXT_ALLOC_HUGE);
 	TedIndexedTree *trees = palloc_extended(sizeof(TedIndexedTree) * (Size) count, MCXT_ALLOC_HUGE);
 	TedRareLabels rare = {.labels = labels};
 	TedIndexedTrees counted = {0};
 	TedArena arena;
-	int64 *begin;
 
 	for (int32 i = 0; i < count; i++)
 	{
@@ -132,12 +131,13 @@ CollectPostings(const TreesBuild *build, int number, const DocumentThreshold *th
 			(TedIndexedTree){&views[i], views[i].size, DistanceAllowed(threshold, views[i].size)};
 		ted_count_tree(&counted, trees[i].size, trees[i].limit);
 	}
-	begin = TeamPublish(team, TEAM_POSTINGS, number,
-						sizeof(int64) * ((Size) parts + 1) +
-							sizeof(TedRankedPosting) * (Size) counted.prefix_nodes);
+	collected.begin = TeamPublish(team, TEAM_POSTINGS, number,
+								  sizeof(int64) * ((Size) parts + 1) +
+									  sizeof(TedRankedPosting) * (Size) counted.prefix_nodes);
+	collected.postings = (TedRankedPosting *) (collected.begin + parts + 1);
 	ArenaInit(&arena, ted_collect_postings_memory(&counted, parts));
-	CheckStatus(ted_collect_postings(trees, count, first, &rare, parts, &arena, &PgInterrupt,
-									 signature, (TedRankedPosting *) (begin + parts + 1), begin));
+	CheckStatus(
+		ted_collect_postings(trees, count, first, &rare, parts, &arena, &PgInterrupt, &collected));
 	pfree(arena.base);
 	pfree(views);
 	pfree(trees);

@@ -165,13 +165,6 @@ block_bound(const TedTree *tree, int32_t lanes)
 	return (size_t) (ted_columns_bound(tree, lanes) / lanes) + 1;
 }
 
-/* Returns an upper bound on the pieces to scatter, and on those to gather. */
-static size_t
-piece_bound(const TedTree *tree, int32_t lanes)
-{
-	return (size_t) (tree->left_nodes / lanes) + 3 * (size_t) tree->leaves;
-}
-
 /* Allocates the arrays of the layout and of its builder, each as large as it can get. */
 static void
 take_column_arrays(TedArena *arena, const TedTree *tree, int32_t lanes, Builder *builder,
@@ -180,7 +173,8 @@ take_column_arrays(TedArena *arena, const TedTree *tree, int32_t lanes, Builder 
 	size_t size = (size_t) tree->size;
 	size_t width = (size_t) ted_columns_bound(tree, lanes);
 	size_t levels = (size_t) level_bound(tree) + 1;
-	size_t pieces = piece_bound(tree, lanes);
+	/* to scatter, and to gather */
+	size_t pieces = (size_t) (tree->left_nodes / lanes) + 3 * (size_t) tree->leaves;
 
 	builder->level = ted_arena_int32(arena, size);
 	builder->column = ted_arena_int32(arena, size);
@@ -375,17 +369,6 @@ lay_table(Builder *builder, int32_t root, int32_t column)
 		columns->blocks[c >> shift].direct = root - size + c - column;
 }
 
-/* Returns a mask of the nodes [node, node + count) that are on the leftmost path of `root`. */
-static uint32_t
-path_lanes(const TedTree *tree, int32_t root, int32_t node, int32_t count)
-{
-	uint32_t path = 0;
-
-	for (int32_t i = 0; i < count; i++)
-		path |= (uint32_t) (tree->key_root[node + i] == root) << i;
-	return path;
-}
-
 /* Adds the pieces of columns `first` to end - 1 of a key root's table. */
 static void
 add_run(Builder *builder, int32_t root, int32_t first, int32_t end)
@@ -399,7 +382,9 @@ add_run(Builder *builder, int32_t root, int32_t first, int32_t end)
 	{
 		TedPiece piece = {.column = column + j, .node = root - size + j};
 
-		piece.path = path_lanes(builder->tree, root, piece.node, end - j < lanes ? end - j : lanes);
+		/* the nodes that are on the leftmost path of the root */
+		for (int32_t i = 0; i < ted_min(end - j, lanes); i++)
+			piece.path |= (uint32_t) (builder->tree->key_root[piece.node + i] == root) << i;
 		if (builder->first[root] == root)
 			columns->scatter[builder->scatter_count++] = piece;
 		if (piece.path != 0)
@@ -443,28 +428,6 @@ add_group_pieces(Builder *builder, int32_t level, Group group)
 	return TED_OK;
 }
 
-/* Adds the pieces of a level, short ones first. */
-static TedStatus
-add_level_pieces(Builder *builder, int32_t level)
-{
-	TedLevel *at = &builder->columns->levels[level];
-
-	if (add_group_pieces(builder, level, SHORT) != TED_OK)
-		return TED_CANCELLED;
-	at->scatter_long = builder->scatter_count;
-	at->gather_long = builder->gather_count;
-	return add_group_pieces(builder, level, LONG);
-}
-
-/* Computes the masks `reach` of a block. */
-static void
-find_block_reach(TedBlock *block)
-{
-	block->reach[0] = ~block->start & ~UINT32_C(1);
-	for (int step = 1; step < TED_SCAN_STEPS; step++)
-		block->reach[step] = block->reach[step - 1] & block->reach[step - 1] << (1 << (step - 1));
-}
-
 /* Lays out all tables, level by level. */
 static TedStatus
 lay_tables(Builder *builder)
@@ -475,10 +438,12 @@ lay_tables(Builder *builder)
 
 	for (int32_t level = 0; level <= columns->level_count; level++)
 	{
-		columns->levels[level].block = column >> builder->block_shift;
-		columns->levels[level].scatter = builder->scatter_count;
-		columns->levels[level].gather = builder->gather_count;
-		columns->levels[level].far = builder->far_count;
+		TedLevel *at = &columns->levels[level];
+
+		at->block = column >> builder->block_shift;
+		at->scatter = builder->scatter_count;
+		at->gather = builder->gather_count;
+		at->far = builder->far_count;
 		if (level == columns->level_count)
 			break;
 		for (int32_t i = group_begin(builder, level, SHORT);
@@ -496,12 +461,23 @@ lay_tables(Builder *builder)
 		}
 		for (; (column & (lanes - 1)) != 0; column++)
 			lay_empty(columns, column);
-		if (add_level_pieces(builder, level) != TED_OK)
+		if (add_group_pieces(builder, level, SHORT) != TED_OK)
+			return TED_CANCELLED;
+		at->scatter_long = builder->scatter_count;
+		at->gather_long = builder->gather_count;
+		if (add_group_pieces(builder, level, LONG) != TED_OK)
 			return TED_CANCELLED;
 	}
 	columns->width = column;
-	for (int32_t block = 0; block < column >> builder->block_shift; block++)
-		find_block_reach(&columns->blocks[block]);
+	for (int32_t i = 0; i < column >> builder->block_shift; i++)
+	{
+		TedBlock *block = &columns->blocks[i];
+
+		block->reach[0] = ~block->start & ~UINT32_C(1);
+		for (int step = 1; step < TED_SCAN_STEPS; step++)
+			block->reach[step] = block->reach[step - 1] & block->reach[step - 1]
+															  << (1 << (step - 1));
+	}
 	return TED_OK;
 }
 

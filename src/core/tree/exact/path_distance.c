@@ -97,25 +97,6 @@ state_count(const TedTree *f)
 	return (waiting > TED_PATH_LEVELS ? waiting : TED_PATH_LEVELS) + 2;
 }
 
-/* Returns the numbers of all states and of the empty forest, whichever tree is decomposed. */
-static size_t
-state_numbers(const TedTree *a, const TedTree *b)
-{
-	size_t of_a = (size_t) (state_count(a) + 1) * lane_numbers(b->size);
-	size_t of_b = (size_t) (state_count(b) + 1) * lane_numbers(a->size);
-
-	return of_a > of_b ? of_a : of_b;
-}
-
-/* Returns the numbers of a sheet, which is kept for the smaller tree. */
-static size_t
-sheet_numbers(int32_t size_a, int32_t size_b)
-{
-	int32_t smaller = ted_min(size_a, size_b);
-
-	return lane_numbers(smaller) * (size_t) ted_lane_blocks(smaller);
-}
-
 /* Returns the address of a block of a sheet. */
 static int32_t *
 sheet_block(const Work *work, int direction, int32_t rows, int32_t block)
@@ -312,34 +293,6 @@ run_phase(Work *work, const Pair *pair, const Phase *phase)
 	return TED_OK;
 }
 
-/* Returns the cost of deleting the nodes of a phase. */
-static int32_t
-phase_cost(const TedDecomposition *f, const Phase *phase)
-{
-	int32_t cost = 0;
-
-	for (int32_t x = phase->from; x <= phase->to; x++)
-		cost += f->cost[x];
-	return cost;
-}
-
-/* Rebuilds F along its left or right path. */
-static TedStatus
-run_outer_path(Work *work, const Pair *pair, int direction)
-{
-	const TedDecomposition *f = &pair->f->decomposition[direction];
-	int32_t root = f->number[pair->root_f];
-	int32_t leaf = ted_first(&f->tree, root);
-	Phase phase = {.direction = direction,
-				   .from = leaf,
-				   .to = root,
-				   .leaf = leaf,
-				   .begins = true,
-				   .ends = true};
-
-	return run_phase(work, pair, &phase);
-}
-
 /* Rebuilds F along its heavy path. */
 static TedStatus
 run_heavy_path(Work *work, const Pair *pair)
@@ -372,7 +325,8 @@ run_heavy_path(Work *work, const Pair *pair)
 		 * the subtrees on this side have been added; the parent is added with those on the other
 		 * side
 		 */
-		phase.empty += phase_cost(f, &phase);
+		for (int32_t x = phase.from; x <= phase.to; x++)
+			phase.empty += f->cost[x];
 		phase.begins = false;
 		phase.direction = 1 - phase.direction;
 		phase.from = pair->f->decomposition[phase.direction].number[added] + 1;
@@ -460,46 +414,53 @@ run_strategy(Work *work, const TedStrategy *strategy)
 			continue;
 		}
 		top--;
-		status = path == TED_PATH_HEAVY
-					 ? run_heavy_path(work, &pair)
-					 : run_outer_path(work, &pair,
-									  path == TED_PATH_LEFT ? TED_FROM_LEFT : TED_FROM_RIGHT);
+		if (path == TED_PATH_HEAVY)
+			status = run_heavy_path(work, &pair);
+		else
+		{
+			/* F is rebuilt along its left or right path in one phase */
+			int direction = path == TED_PATH_LEFT ? TED_FROM_LEFT : TED_FROM_RIGHT;
+			const TedDecomposition *f = &pair.f->decomposition[direction];
+			int32_t root = f->number[pair.root_f];
+			int32_t leaf = ted_first(&f->tree, root);
+			Phase phase = {.direction = direction,
+						   .from = leaf,
+						   .to = root,
+						   .leaf = leaf,
+						   .begins = true,
+						   .ends = true};
+
+			status = run_phase(work, &pair, &phase);
+		}
 		if (status != TED_OK)
 			return status;
 	}
 	return TED_OK;
 }
 
-/* Returns the most pairs on the stack at once: disjoint subtrees, and the pairs they hang off. */
-static size_t
-stack_bound(const TedTree *a, const TedTree *b)
-{
-	return 2 * ((size_t) a->size + (size_t) b->size);
-}
-
-/* Returns the most states that are in use at once, whichever tree is decomposed. */
-static size_t
-most_states(const TedTree *a, const TedTree *b)
-{
-	int32_t of_a = state_count(a);
-	int32_t of_b = state_count(b);
-
-	return (size_t) (of_a > of_b ? of_a : of_b);
-}
-
-/* Allocates the arrays. */
+/*
+ * Allocates the arrays, for either tree being decomposed.  The stack has disjoint subtrees, and the
+ * pairs that they hang off.
+ */
 static void
 take_path_arrays(TedArena *arena, const TedTree *a, const TedTree *b, Work *work)
 {
 	size_t pairs = (size_t) a->size * (size_t) b->size;
+	int32_t smaller = ted_min(a->size, b->size);
+	size_t sheet = lane_numbers(smaller) * (size_t) ted_lane_blocks(smaller);
+	size_t states_a = (size_t) state_count(a);
+	size_t states_b = (size_t) state_count(b);
+	/* one more for the empty forest */
+	size_t rows = ted_max_bytes((states_a + 1) * lane_numbers(b->size),
+								(states_b + 1) * lane_numbers(a->size));
 
 	work->distance = ted_arena_int32(arena, pairs);
 	work->table = ted_arena_int32(arena, pairs);
 	for (int decomposition = 0; decomposition < TED_DECOMPOSITIONS; decomposition++)
-		work->sheet[decomposition] = ted_arena_int32(arena, sheet_numbers(a->size, b->size));
-	work->block = ted_arena_int32(arena, state_numbers(a, b));
-	work->states = ted_arena_alloc(arena, sizeof(State) * most_states(a, b));
-	work->stack = ted_arena_alloc(arena, sizeof(Item) * stack_bound(a, b));
+		work->sheet[decomposition] = ted_arena_int32(arena, sheet);
+	work->block = ted_arena_int32(arena, rows);
+	work->states = ted_arena_alloc(arena, sizeof(State) * ted_max_bytes(states_a, states_b));
+	work->stack = ted_arena_alloc(arena, sizeof(Item) * 2 * ((size_t) a->size + (size_t) b->size));
 }
 
 /* Bytes that ted_path_distances() takes. */

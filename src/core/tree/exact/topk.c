@@ -46,24 +46,6 @@ pending_capacity(const TedTree *query, int32_t k, const TedTopkLimit *limit)
 	return 2 * largest_subtree(query, k, limit);
 }
 
-/* Returns the room for candidates: a batch less one node, all pending nodes, and the root. */
-static int32_t
-forest_capacity(const TedTree *query, int32_t k, const TedTopkLimit *limit)
-{
-	return TED_TOPK_NODES + pending_capacity(query, k, limit);
-}
-
-/* Returns the lowest number that is above all label ids of the query. */
-static int32_t
-label_ids(const TedTree *query)
-{
-	int32_t ids = 0;
-
-	for (int32_t x = 0; x < query->size; x++)
-		ids = query->label[x] >= ids ? query->label[x] + 1 : ids;
-	return ids;
-}
-
 /* Allocates arrays for nodes. */
 static TedTopkNodes
 take_topk_nodes(TedArena *arena, int32_t capacity)
@@ -78,10 +60,14 @@ static void
 take_topk_arrays(TedArena *arena, const TedTree *query, int32_t k, const TedTopkLimit *limit,
 				 TedTopk *topk)
 {
-	int32_t capacity = forest_capacity(query, k, limit);
+	int32_t capacity;
 
 	topk->capacity = pending_capacity(query, k, limit);
-	topk->labels = label_ids(query);
+	/* candidates are a batch less one node, all pending nodes, and the root */
+	capacity = TED_TOPK_NODES + topk->capacity;
+	topk->labels = 0;
+	for (int32_t x = 0; x < query->size; x++)
+		topk->labels = ted_max(topk->labels, query->label[x] + 1);
 	topk->hits = ted_arena_alloc(arena, sizeof(TedHit) * (size_t) k);
 	topk->query_labels = ted_arena_int32(arena, (size_t) topk->labels);
 	topk->shared_labels = ted_arena_int32(arena, (size_t) topk->labels);

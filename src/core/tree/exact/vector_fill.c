@@ -67,20 +67,6 @@ vector_memory(const TedTree *a, const TedTree *b, const TedCosts *costs, TedVect
 		   counted.used;
 }
 
-/* Assigns rows to the nodes of a; corresponding nodes in equal subtrees share a row. */
-static void
-number_rows(const TedTree *a, const int32_t *first, int32_t *row)
-{
-	int32_t rows = 0;
-
-	for (int32_t x = 0; x < a->size; x++)
-	{
-		int32_t root = a->key_root[x];
-
-		row[x] = first[root] == root ? rows++ : row[x - root + first[root]];
-	}
-}
-
 /* Writes the distances of all pairs, also those of equal subtrees, as 32-bit numbers. */
 static TedStatus
 write_int32(const TedTree *a, const int32_t *rows, size_t stride, const TedInterrupt *interrupt,
@@ -135,7 +121,13 @@ ted_vector_fill(const TedTree *a, const TedTree *b, const TedCosts *costs, TedVe
 
 	if (by_label)
 		ted_sum_insertions(costs, tables->b, tables->inserted);
-	number_rows(a, first, tables->row);
+	/* corresponding nodes in equal subtrees share a row */
+	for (int32_t x = 0, rows = 0; x < a->size; x++)
+	{
+		int32_t root = a->key_root[x];
+
+		tables->row[x] = first[root] == root ? rows++ : tables->row[x - root + first[root]];
+	}
 	work.costs.rename = ted_min(work.costs.rename, work.costs.insert + work.costs.delete_);
 	work.first = first;
 	work.row = tables->row;

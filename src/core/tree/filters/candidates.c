@@ -29,13 +29,11 @@ struct TedCandidateIndex
 	int64_t steps;
 };
 
-/* Allocates scratch memory for the postings before they are sorted by part; NULL for one part. */
+/* Allocates memory for the postings of all trees before they are in order. */
 static TedRankedPosting *
-take_unsorted(TedArena *arena, const TedIndexedTrees *trees, int32_t parts)
+take_unsorted(TedArena *arena, const TedIndexedTrees *trees)
 {
-	return parts == 1
-			   ? NULL
-			   : ted_arena_alloc(arena, sizeof(TedRankedPosting) * (size_t) trees->prefix_nodes);
+	return ted_arena_alloc(arena, sizeof(TedRankedPosting) * (size_t) trees->prefix_nodes);
 }
 
 /* Bytes that ted_collect_postings() takes. */
@@ -44,7 +42,8 @@ ted_collect_postings_memory(const TedIndexedTrees *trees, int32_t parts)
 {
 	TedArena counted = {0};
 
-	take_unsorted(&counted, trees, parts);
+	if (parts > 1)
+		take_unsorted(&counted, trees);
 	return counted.used + trees->prefix_memory;
 }
 
@@ -52,25 +51,29 @@ ted_collect_postings_memory(const TedIndexedTrees *trees, int32_t parts)
 TedStatus
 ted_collect_postings(const TedIndexedTree *trees, int32_t count, int32_t first,
 					 const TedRareLabels *rare, int32_t parts, TedArena *arena,
-					 const TedInterrupt *interrupt, uint64_t *signature, TedRankedPosting *postings,
-					 int64_t *begin)
+					 const TedInterrupt *interrupt, const TedCollected *collected)
 {
+	int64_t *begin = collected->begin;
 	TedIndexedTrees counted = {0};
 	size_t used = arena->used;
-	TedRankedPosting *unsorted;
-	int64_t collected = 0;
+	TedRankedPosting *unsorted = collected->postings; /* those of one part stay there */
+	int64_t postings = 0;
 	int64_t steps = 0;
 	size_t prefix;
 
-	for (int32_t i = 0; i < count && parts > 1; i++)
-		ted_count_tree(&counted, trees[i].size, trees[i].limit);
-	unsorted = parts == 1 ? postings : take_unsorted(arena, &counted, parts);
-	if (unsorted == NULL)
-		return TED_OUT_OF_ARENA;
+	if (parts > 1)
+	{
+		for (int32_t i = 0; i < count; i++)
+			ted_count_tree(&counted, trees[i].size, trees[i].limit);
+		unsorted = take_unsorted(arena, &counted);
+		if (unsorted == NULL)
+			return TED_OUT_OF_ARENA;
+	}
 	memset(begin, 0, sizeof(int64_t) * ((size_t) parts + 1));
 	prefix = arena->used;
 	for (int32_t i = 0; i < count; i++)
 	{
+		uint64_t signature = ted_signature(trees[i].tree);
 		int32_t *ranks;
 		int32_t length;
 		TedStatus status =
@@ -78,11 +81,11 @@ ted_collect_postings(const TedIndexedTree *trees, int32_t count, int32_t first,
 
 		if (status != TED_OK)
 			return status;
-		signature[i] = ted_signature(trees[i].tree);
+		collected->signature[i] = signature;
 		for (int32_t r = 0; r < length; r++)
 		{
-			unsorted[collected++] =
-				(TedRankedPosting){ranks[r], {first + i, ted_short_signature(signature[i])}};
+			unsorted[postings++] =
+				(TedRankedPosting){ranks[r], {first + i, ted_short_signature(signature)}};
 			begin[ranks[r] % parts]++;
 		}
 		arena->used = prefix;
@@ -97,8 +100,8 @@ ted_collect_postings(const TedIndexedTree *trees, int32_t count, int32_t first,
 	if (parts == 1)
 		begin[0] = 0;
 	else
-		for (int64_t i = collected - 1; i >= 0; i--)
-			postings[--begin[unsorted[i].rank % parts]] = unsorted[i];
+		for (int64_t i = postings - 1; i >= 0; i--)
+			collected->postings[--begin[unsorted[i].rank % parts]] = unsorted[i];
 	arena->used = used;
 	return TED_OK;
 }
@@ -211,13 +214,6 @@ take_own_lists(TedArena *arena, const TedIndexedTrees *trees, int32_t labels)
 	return own;
 }
 
-/* Allocates memory for the postings of all trees before they are in their lists. */
-static TedRankedPosting *
-take_collected(TedArena *arena, const TedIndexedTrees *trees)
-{
-	return ted_arena_alloc(arena, sizeof(TedRankedPosting) * (size_t) trees->prefix_nodes);
-}
-
 /* Bytes that ted_candidate_index() takes. */
 size_t
 ted_candidate_index_memory(const TedIndexedTrees *trees, int32_t labels)
@@ -225,7 +221,7 @@ ted_candidate_index_memory(const TedIndexedTrees *trees, int32_t labels)
 	TedArena counted = {0};
 
 	take_own_lists(&counted, trees, labels);
-	take_collected(&counted, trees);
+	take_unsorted(&counted, trees);
 	return counted.used + ted_candidate_index_of_lists_memory(trees->count, labels) +
 		   ted_rare_labels_memory(labels) + ted_collect_postings_memory(trees, 1);
 }
@@ -237,7 +233,7 @@ ted_candidate_index(const TedIndexedTree *trees, int32_t count, int32_t labels, 
 {
 	TedIndexedTrees counted = {0};
 	TedRareLabels rare;
-	TedRankedPosting *collected;
+	TedCollected collected;
 	int64_t begin[2];
 	OwnLists own;
 	size_t used;
@@ -257,14 +253,13 @@ ted_candidate_index(const TedIndexedTree *trees, int32_t count, int32_t labels, 
 		return status;
 	(*index)->rare = rare;
 	used = arena->used;
-	collected = take_collected(arena, &counted);
-	if (collected == NULL)
+	collected = (TedCollected){own.signature, begin, take_unsorted(arena, &counted)};
+	if (collected.postings == NULL)
 		return TED_OUT_OF_ARENA;
-	status = ted_collect_postings(trees, count, 0, &rare, 1, arena, interrupt, own.signature,
-								  collected, begin);
+	status = ted_collect_postings(trees, count, 0, &rare, 1, arena, interrupt, &collected);
 	if (status == TED_OK)
-		status = ted_label_lists(&(TedPostings){collected, begin[1]}, 1, labels, 1, interrupt,
-								 own.begin, own.postings);
+		status = ted_label_lists(&(TedPostings){collected.postings, begin[1]}, 1, labels, 1,
+								 interrupt, own.begin, own.postings);
 	arena->used = used;
 	return status;
 }

@@ -73,16 +73,19 @@ typedef struct TedRankedPosting
 	TedPosting posting;
 } TedRankedPosting;
 
-/*
- * Collects the postings of consecutive trees, which are numbered from `first`, sorted by part.
- * begin[part] is the index of the first posting of a part, with one more entry at the end.  Also
- * sets the signatures of these trees.
- */
+/* Arrays for the signatures and postings of consecutive trees. */
+typedef struct TedCollected
+{
+	uint64_t *signature; /* by tree */
+	int64_t *begin;      /* by part: index of its first posting; one more entry at the end */
+	TedRankedPosting *postings;
+} TedCollected;
+
+/* Collects the postings of consecutive trees, which are numbered from `first`, sorted by part. */
 extern size_t ted_collect_postings_memory(const TedIndexedTrees *trees, int32_t parts);
 extern TedStatus ted_collect_postings(const TedIndexedTree *trees, int32_t count, int32_t first,
 									  const TedRareLabels *rare, int32_t parts, TedArena *arena,
-									  const TedInterrupt *interrupt, uint64_t *signature,
-									  TedRankedPosting *postings, int64_t *begin);
+									  const TedInterrupt *interrupt, const TedCollected *collected);
 
 /* Postings of one part that were collected from consecutive trees. */
 typedef struct TedPostings

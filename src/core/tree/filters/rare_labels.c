@@ -12,7 +12,7 @@
 /* Arrays for sorting labels. */
 typedef struct Counts
 {
-	int32_t *count; /* by label: number of nodes in all trees */
+	int32_t *count; /* by label: number of nodes in all trees, up to INT32_MAX */
 	int32_t *sorted;
 	int32_t *other;
 } Counts;
@@ -37,25 +37,6 @@ ted_rare_labels_memory(int32_t labels)
 	return counted.used;
 }
 
-/* Counts the nodes of each label; counts stop at INT32_MAX. */
-static TedStatus
-count_labels(const TedIndexedTree *trees, int32_t count, int32_t *counts,
-			 const TedInterrupt *interrupt)
-{
-	int64_t steps = 0;
-
-	for (int32_t i = 0; i < count; i++)
-	{
-		const TedTree *tree = trees[i].tree;
-
-		for (int32_t x = 0; x < tree->size; x++)
-			counts[tree->label[x]] += counts[tree->label[x]] < INT32_MAX;
-		if (ted_interrupted(interrupt, &steps, tree->size))
-			return TED_CANCELLED;
-	}
-	return TED_OK;
-}
-
 /* Ranks labels. */
 TedStatus
 ted_rare_labels(const TedIndexedTree *trees, int32_t count, int32_t labels, TedArena *arena,
@@ -65,12 +46,20 @@ ted_rare_labels(const TedIndexedTree *trees, int32_t count, int32_t labels, TedA
 	size_t used = arena->used;
 	Counts counts = take_counts(arena, labels);
 	const int32_t *sorted;
+	int64_t steps = 0;
 
 	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
 	memset(counts.count, 0, sizeof(int32_t) * (size_t) labels);
-	if (count_labels(trees, count, counts.count, interrupt) != TED_OK)
-		return TED_CANCELLED;
+	for (int32_t i = 0; i < count; i++)
+	{
+		const TedTree *tree = trees[i].tree;
+
+		for (int32_t x = 0; x < tree->size; x++)
+			counts.count[tree->label[x]] += counts.count[tree->label[x]] < INT32_MAX;
+		if (ted_interrupted(interrupt, &steps, tree->size))
+			return TED_CANCELLED;
+	}
 	sorted = ted_sort_nodes(counts.count, labels, counts.sorted, counts.other, interrupt);
 	if (sorted == NULL)
 		return TED_CANCELLED;
@@ -163,20 +152,7 @@ sort_ranks(const TedRareLabels *rare, const TedTree *tree, const Keys *keys, int
 	return true;
 }
 
-/* Removes duplicates and 0 from sorted ranks; returns the number of ranks left. */
-static int32_t
-leave_distinct(int32_t *ranks, int32_t nodes)
-{
-	int32_t count = 0;
-	int32_t last = 0;
-
-	for (int32_t i = 0; i < nodes; i++)
-		if (ranks[i] != last)
-			last = ranks[count++] = ranks[i];
-	return count;
-}
-
-/* Computes the ranks of the labels of a tree's prefix. */
+/* Computes the distinct ranks, without 0, of the labels of a tree's prefix. */
 TedStatus
 ted_prefix(const TedRareLabels *rare, const TedTree *tree, int32_t limit, TedArena *arena,
 		   const TedInterrupt *interrupt, int32_t **ranks, int32_t *count)
@@ -195,6 +171,9 @@ ted_prefix(const TedRareLabels *rare, const TedTree *tree, int32_t limit, TedAre
 		return TED_CANCELLED;
 	arena->used = used;
 	*ranks = least;
-	*count = leave_distinct(least, nodes);
+	*count = 0;
+	for (int32_t i = 0, last = 0; i < nodes; i++)
+		if (least[i] != last)
+			last = least[(*count)++] = least[i];
 	return TED_OK;
 }

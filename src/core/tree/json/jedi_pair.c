@@ -214,30 +214,6 @@ find_slot(const Builder *builder, const TedJsonSubtree *wanted)
 	return &builder->slots[i];
 }
 
-/* Whether no unordered node of a subtree has two children. */
-static bool
-all_in_order(const TedJsonPair *pair, const TedJsonSubtree *subtree)
-{
-	if (subtree->kind != TED_JSON_ARRAY && subtree->count > 1)
-		return false;
-	for (int32_t i = 0; i < subtree->count; i++)
-		if (!pair->subtrees[pair->children[subtree->first + i]].in_order)
-			return false;
-	return true;
-}
-
-/* Returns the cost of deleting and inserting a subtree, INT32_MAX if it is more. */
-static int32_t
-whole_cost(const TedJsonPair *pair, const TedJsonSubtree *subtree)
-{
-	int64_t cost = (int64_t) ted_delete_cost(pair->costs, subtree->label) +
-				   ted_insert_cost(pair->costs, subtree->label);
-
-	for (int32_t i = 0; i < subtree->count; i++)
-		cost += pair->whole[pair->children[subtree->first + i]];
-	return cost < INT32_MAX ? (int32_t) cost : INT32_MAX;
-}
-
 /* Returns the subtree of a node, which is added if it is new; its children must have been found. */
 static int32_t
 find_subtree(Builder *builder, const TedTree *tree, uint8_t kind, int32_t x)
@@ -253,12 +229,27 @@ find_subtree(Builder *builder, const TedTree *tree, uint8_t kind, int32_t x)
 	slot = find_slot(builder, &subtree);
 	if (*slot < 0)
 	{
-		subtree.in_order = all_in_order(pair, &subtree);
+		int64_t whole = 0; /* cost of deleting and inserting it, INT32_MAX if it is more */
+
+		/* no unordered node may have two children */
+		subtree.in_order = kind == TED_JSON_ARRAY || subtree.count <= 1;
+		for (int32_t i = 0; i < subtree.count; i++)
+		{
+			int32_t child = pair->children[subtree.first + i];
+
+			subtree.in_order = subtree.in_order && pair->subtrees[child].in_order;
+			if (pair->costs != NULL)
+				whole += pair->whole[child];
+		}
 		*slot = builder->subtree_count++;
 		pair->subtrees[*slot] = subtree;
 		builder->child_count += subtree.count;
 		if (pair->costs != NULL)
-			pair->whole[*slot] = whole_cost(pair, &subtree);
+		{
+			whole += (int64_t) ted_delete_cost(pair->costs, subtree.label) +
+					 ted_insert_cost(pair->costs, subtree.label);
+			pair->whole[*slot] = whole < INT32_MAX ? (int32_t) whole : INT32_MAX;
+		}
 	}
 	return *slot;
 }
