@@ -140,7 +140,7 @@ CellsOfTree(CellRule *rule, CellLoads *loads, const DocumentKind *kind,
 	if (size >= rule->near_large_size)
 		CellSetAdd(&set, rule->cells - 1);
 	if (size >= rule->large_size)
-		return set;
+		return set; /* such trees are few, and do not count as load */
 	nodes = kind->list_nodes(tree, &label, &occurrence);
 	CheckStatus(ted_rarest_nodes(label, occurrence, nodes, &frequencies, limit + 1, &PgInterrupt,
 								 node, &count));

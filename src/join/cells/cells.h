@@ -7,10 +7,10 @@
  * the other.  A cell has a block, whose documents are indexed, and probes, which are looked up in
  * it.  There are three ways to make cells:
  *
- * - The first cell is read directly from the input.  When memory is full, the other rows are
- *   stored; they are all probes of the first block.
+ * - The first block, which belongs to no numbered cell, is read directly from the input.  When
+ *   memory is full, the other rows are stored; they are all probes of this block.
  * - Trees are divided by their rarest nodes (cell_rule.h), into files (cell_files.h).  Two matching
- *   trees have a cell in common, and the first one that they have finds the pair.
+ *   trees have a cell in common, and the one with the least number finds the pair.
  * - Rows are sorted by groups and sizes (row_spool.h).  A cell is a run of these rows that fits in
  *   memory, and of whole groups of LEAST_GROUPED_ROWS rows or more.  Its probes are the rows of
  *   these groups and of similar sizes; where rows of one side meet each other, the rows behind it.
@@ -94,15 +94,15 @@ typedef struct CellsPlan
 	TupleTableSlot *scan;
 	MemoryContext context; /* of the join */
 	MemoryContext row;     /* of one row */
-	int expected;          /* expected number of blocks, to store all rows first; 0 for one block */
-	bool grouped;          /* whether rows have groups */
-	bool by_rule;          /* whether the stored trees are divided by their nodes */
-	bool may_divide;       /* whether trees that turn out not to fit may be */
-	bool probes_first;     /* whether probes are read first, to widen the threshold */
-	int cell;              /* the cell of all rows, which have sets of cells; or -1 */
-	SharedCells *shared;   /* of processes that each read a part of the indexed side; or NULL */
-	dsa_area *area;        /* for these */
-	bool parallel;         /* whether processes each read a part of the probes */
+	int expected;        /* expected number of blocks, if all rows are stored first; otherwise 0 */
+	bool grouped;        /* whether rows have groups */
+	bool by_rule;        /* whether the stored trees are divided by their nodes */
+	bool may_divide;     /* whether trees that turn out not to fit may be */
+	bool probes_first;   /* whether probes are read first, to widen the threshold */
+	int cell;            /* the cell of all rows, which have sets of cells; or -1 */
+	SharedCells *shared; /* of processes that each read a part of the indexed side; or NULL */
+	dsa_area *area;      /* for these */
+	bool parallel;       /* whether processes each read a part of the probes */
 } CellsPlan;
 
 /* What the join does next. */

@@ -113,7 +113,7 @@ PlanJoinPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *path, List *tli
 
 	(void) root;
 	(void) joinrel; /* its target may already be that of the whole query */
-	(void) clauses; /* empty for a join before 17 */
+	(void) clauses; /* empty: the path has its own */
 	AddScanColumns(scan, list_nth(path->custom_private, PATH_COLUMNS));
 	foreach (cell, list_nth(path->custom_private, PATH_COLUMNS))
 		sources = lappend_int(sources, ColumnSource(lfirst(cell), nulling, plans));

@@ -43,7 +43,7 @@ enum
 	TEDJOIN_TYPE,            /* a JoinType */
 	TEDJOIN_THRESHOLD_SIDE,  /* side whose columns the threshold has, a TedJoinSide */
 	TEDJOIN_SELF,            /* side that is read for both sides, a TedJoinSide */
-	TEDJOIN_EXPECTED_BLOCKS, /* blocks of the inner side; 0 if it is expected to fit in one */
+	TEDJOIN_EXPECTED_BLOCKS, /* of the inner side, if all its rows are stored first; otherwise 0 */
 	TEDJOIN_DIVIDED,         /* whether the rows are divided into cells by a rule */
 	TEDJOIN_PARTIAL_INNER,   /* whether each process reads a part of the inner side */
 	TEDJOIN_TRANSPOSED,      /* whether the measure takes the inner document first */

@@ -56,7 +56,7 @@ typedef struct JsonOptions
 	DuplicateMode duplicate_keys;
 	ContentMode content;
 	bool fold_case;
-	bool exact_numbers; /* numbers keep zeros at the end; not an option of SQL */
+	bool exact_numbers; /* for ExactJsonbTree(): numbers keep zeros at the end, nodes have sources */
 	PathOptions paths;
 } JsonOptions;
 

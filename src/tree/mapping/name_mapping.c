@@ -1426,6 +1426,7 @@ PairAllChildren(NameMapping *mapping, int32 x, int32 y, PairedChildren *children
 	{
 		mapping->is_whole = false;
 		*children = (PairedChildren){0};
+		/* at most, all of the smaller one stays, which is neither deleted nor inserted */
 		return 2 * Min(WeightBelow(side_a, x), WeightBelow(side_b, y)) * GAIN_OF_COST;
 	}
 	a = ListChildNodes(side_a, x);

@@ -147,13 +147,20 @@ SourceOf(const JsonPatch *patch, const MappedTree *side, int32 node)
 	return &patch->sources[side == &patch->pair.b][PlaceInDocument(side, node)];
 }
 
-/* Returns the key of a member. */
+/* Returns the key of a member, whose value is the node before it in postorder. */
 static Label
-KeyOf(const JsonPatch *patch, const MappedTree *side, int32 member)
+MemberKey(const JsonPatch *patch, const MappedTree *side, int32 member)
 {
 	const JsonbValue *key = SourceOf(patch, side, member);
 
 	return (Label){key->val.string.val, key->val.string.len};
+}
+
+/* Whether a value stays as it is in the first document. */
+static bool
+StaysAsItIs(const MappedTrees *pair, int32 x, int32 y)
+{
+	return SubtreesEqual(pair, x, y) || CostsNothing(pair, x, y);
 }
 
 /* Orders elements by hash, then by place. */
@@ -203,7 +210,7 @@ IsChanged(const JsonPatch *patch, const ArrayElements *elements, int32 i)
 	if (elements->target[i] < 0)
 		return false;
 	y = elements->to[elements->target[i]];
-	return !SubtreesEqual(pair, x, y) && !CostsNothing(pair, x, y);
+	return !StaysAsItIs(pair, x, y);
 }
 
 /*
@@ -587,7 +594,7 @@ PatchObject(JsonPatch *patch, int32 x, int32 y)
 									  !IsMoved(patch, from[i]));
 		if (replaced[i])
 		{
-			AppendPointerKey(&patch->path, KeyOf(patch, a, from[i]));
+			AppendPointerKey(&patch->path, MemberKey(patch, a, from[i]));
 			AddTest(patch, &patch->path, from[i] - 1);
 			AddOperation(patch, OPERATION_REMOVE, -1);
 			CutPath(patch, length);
@@ -599,8 +606,8 @@ PatchObject(JsonPatch *patch, int32 x, int32 y)
 		if (replaced[i] || a->tree.label[from[i]] == b->tree.label[a->map[from[i]]])
 			continue;
 		BeginMove(patch);
-		AppendPointerKey(&patch->source, KeyOf(patch, a, from[i]));
-		AppendPointerKey(&patch->path, KeyOf(patch, b, a->map[from[i]]));
+		AppendPointerKey(&patch->source, MemberKey(patch, a, from[i]));
+		AppendPointerKey(&patch->path, MemberKey(patch, b, a->map[from[i]]));
 		AddTest(patch, &patch->source, from[i] - 1);
 		AddMove(patch);
 		CutPath(patch, length);
@@ -610,7 +617,7 @@ PatchObject(JsonPatch *patch, int32 x, int32 y)
 		int32 partner = b->map[to[j]];
 
 		CHECK_FOR_INTERRUPTS();
-		AppendPointerKey(&patch->path, KeyOf(patch, b, to[j]));
+		AppendPointerKey(&patch->path, MemberKey(patch, b, to[j]));
 		if (partner < 0 ||
 			(a->tree.label[partner] != b->tree.label[to[j]] && !IsMoved(patch, partner)))
 			AddOperation(patch, OPERATION_ADD, to[j] - 1);
@@ -653,12 +660,12 @@ LiftValue(JsonPatch *patch, int32 x, int32 inner, int32 y)
 		if (a->kind[parent] == NODE_ARRAY)
 			AppendPointerIndex(&patch->source, a->ordinal[node]);
 		else if (a->kind[parent] == NODE_OBJECT)
-			AppendPointerKey(&patch->source, KeyOf(patch, a, node));
+			AppendPointerKey(&patch->source, MemberKey(patch, a, node));
 	}
 	AddTest(patch, &patch->path, x);
 	AddMove(patch);
 	pfree(way);
-	if (!SubtreesEqual(&patch->pair, inner, y) && !CostsNothing(&patch->pair, inner, y))
+	if (!StaysAsItIs(&patch->pair, inner, y))
 		PatchContainer(patch, inner, y);
 }
 
@@ -727,7 +734,7 @@ PatchValue(JsonPatch *patch, int32 x, int32 y, bool in_array)
 
 	check_stack_depth();
 	CHECK_FOR_INTERRUPTS();
-	if (SubtreesEqual(pair, x, y) || CostsNothing(pair, x, y))
+	if (StaysAsItIs(pair, x, y))
 		return;
 	if (GoesInside(pair, x, y))
 	{

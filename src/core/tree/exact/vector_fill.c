@@ -148,7 +148,11 @@ ted_vectors_cell_time(TedVectors vectors)
 	return ted_cell_time[ted_simd()] * vectors.bytes / sizeof(int16_t);
 }
 
-/* Returns the vectors to compute a pair with, or none if it is to be computed cell by cell. */
+/*
+ * Returns the vectors that compute the pairs of a tree with others of up to `largest` nodes, or
+ * none if these are computed cell by cell.  Numbers of 16 bits hold the costs of deleting and
+ * inserting all nodes, and one node more.
+ */
 TedVectors
 ted_vectors(const TedTree *a, const TedTree *b, int32_t largest, const TedCosts *costs,
 			size_t *bytes)

@@ -1,6 +1,6 @@
 /*
  * vector_tables.c
- *	  Chooses the vectors that columns are laid out for.
+ *	  Calls the kernel for the vectors that columns are laid out for.
  */
 #include "vector_tables.h"
 
@@ -31,7 +31,7 @@ ted_vector_tables(TedVectorTables *tables, const TedInterrupt *interrupt)
 
 #else
 
-/* Never called where there are no vectors. */
+/* Without vectors, ted_vectors() chooses none, and this function is not called. */
 TedStatus
 ted_vector_tables(TedVectorTables *tables, const TedInterrupt *interrupt)
 {

@@ -131,11 +131,11 @@ extern void ted_candidates_refuse(TedCandidateIndex *index, TedRefuse refuse, vo
 /* A tree that a search has found. */
 typedef struct TedCandidate
 {
-	int32_t number;
-	int32_t limit; /* k of the pair */
-	int32_t bound; /* lower bound on the distance */
-	int32_t like;  /* index of the first tree found that certainly has the same distance
-					* (equivalence.h),  or of this one */
+	int32_t number; /* of the tree, in the order in which the index has them */
+	int32_t limit;  /* k of the pair */
+	int32_t bound;  /* lower bound on the distance */
+	int32_t like;   /* index of the first tree found that certainly has the same distance
+					 * (equivalence.h),  or of this one */
 } TedCandidate;
 
 /*
