@@ -320,6 +320,7 @@ StoreIndexed(JoinCells *join)
 		join->block = 1;
 	}
 	join->first_block = false;
+	/* rows that are not sorted are in files, and the first cell comes next */
 	join->reader_done = join->rest == NULL;
 }
 

@@ -176,11 +176,11 @@ typedef struct JoinCells
 	int64 rows_read[2];  /* rows read of each side */
 	int64 spooled_rows;  /* rows of `rest` in the open block and in those before */
 
-	/* cells in the order in which they are joined */
+	/* cells of a rule, in the order in which they are joined after the first block */
 	int order[MOST_CELLS];
 	int cell_count;
 	int place;        /* position in `order`; -1 before the first one */
-	int present;      /* the cell that is joined; -1 for none */
+	int present;      /* the cell that is joined; -1 if documents have no sets of cells */
 	bool first_block; /* whether the block was read from the input */
 	int64 first_block_rows;
 	int32 block; /* number of the block */
@@ -229,7 +229,7 @@ SharesWork(const JoinCells *join)
 	return !join->plan.has_probes && join->plan.shared != NULL;
 }
 
-/* Whether documents have sets of cells, which say where a pair is found. */
+/* Whether a numbered cell is joined, whose documents have sets that say where a pair is found. */
 static inline bool
 HasSets(const JoinCells *join)
 {
