@@ -51,7 +51,9 @@ lcs_next_word(uint64_t v, uint64_t match, int32_t *gained)
 __attribute__((always_inline)) static inline uint64_t
 lcs_next_words(uint64_t *v, const uint64_t *unmatched, int words, uint64_t carry)
 {
+#ifndef __CUDACC__ /* nvcc includes this file, too */
 #pragma GCC unroll 4
+#endif
 	for (int word = 0; word < words; word++)
 	{
 		uint64_t kept = v[word] & unmatched[word];

@@ -48,9 +48,9 @@ __attribute__((always_inline)) static inline int32_t
 lcs_find_symbol(const LcsSymbols *symbols, int slot_bytes, uint32_t symbol, uint32_t *slot,
 				int64_t *probes)
 {
-	const uint8_t *slot_1 = symbols->slots;
-	const uint16_t *slot_2 = symbols->slots;
-	const uint32_t *slot_4 = symbols->slots;
+	const uint8_t *slot_1 = (const uint8_t *) symbols->slots;
+	const uint16_t *slot_2 = (const uint16_t *) symbols->slots;
+	const uint32_t *slot_4 = (const uint32_t *) symbols->slots;
 	uint32_t i = (symbol * TED_HASH_STEP32) >> symbols->shift;
 
 	for (;;)
