@@ -165,7 +165,7 @@ MeasureBatches(TedGpu *gpu, TreesWork *work, TedRate *rate)
 
 		while (seconds < LARGE_SECONDS && batch->count < PAIRS)
 		{
-			batch->count *= 4;
+			batch->count = Min(4 * batch->count, PAIRS);
 			seconds = SecondsOf(gpu, &trees_work, work);
 		}
 		for (int64 i = 0; i < batch->count; i++)
