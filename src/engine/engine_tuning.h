@@ -96,13 +96,12 @@
 
 /*
  * Joins on the CPU: time of a node that is indexed and looked up; of a pair of similar size found
- * without lists of rare labels; of a pair found by these lists.
+ * without lists of rare labels; of a pair found by these lists; of a pair of short strings of
+ * similar length.
  */
 #define TED_JOIN_CPU_NODE 2e-7
 #define TED_JOIN_CPU_PAIR 1e-9
 #define TED_JOIN_CPU_LISTED_PAIR 5e-9
-
-/* The same of a pair of short strings of similar length. */
 #define TED_JOIN_CPU_STRINGS 6e-11
 
 /* The most pairs of lists that are sampled to estimate a join. */

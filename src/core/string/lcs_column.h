@@ -26,7 +26,7 @@
 #define LCS_WORD_ROWS 63
 #define LCS_BLANK (UINT64_C(1) << LCS_WORD_ROWS)
 
-/* The same as its complement, ~M: a match is a 0 bit, and so is bit 63. */
+/* A word of the complement, ~M, without a match, which would be a 0 bit; bit 63 is 0. */
 #define LCS_NO_MATCH (~LCS_BLANK)
 
 /*

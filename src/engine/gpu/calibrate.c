@@ -13,6 +13,7 @@
 #include "../engine_tuning.h"
 #include "calibration.h"
 #include "gpu_context.h"
+#include "gpu_lcs.h"
 
 /* Trees, their nodes, those of the two smallest trees, and the labels of nodes. */
 #define TREES 128
@@ -214,49 +215,20 @@ MeasureTrees(TedGpu *gpu, TedRate *rate)
 	PG_END_TRY();
 }
 
-/* A batch of strings for GpuRun(). */
-typedef struct StringsWork
-{
-	TedGpu *gpu;
-	TedDeviceStrings strings;
-} StringsWork;
-
-static TedEngineStatus
-SubmitStrings(void *arg)
-{
-	StringsWork *work = arg;
-
-	return ted_gpu_strings_submit(work->gpu, &work->strings);
-}
-
-static TedEngineStatus
-PollStrings(void *arg)
-{
-	return ted_gpu_strings_poll(((StringsWork *) arg)->gpu);
-}
-
-static void
-CancelStrings(void *arg)
-{
-	ted_gpu_strings_cancel(((StringsWork *) arg)->gpu);
-}
-
 /* Returns the seconds that a pattern and `count` texts of random bytes take. */
 static double
 StringsSeconds(TedGpu *gpu, int32 m, int32 count, int32 length)
 {
-	static const GpuWork strings_work = {SubmitStrings, PollStrings, CancelStrings};
 	int32 *pattern = palloc_array(int32, m);
 	uint8 *symbols = palloc((Size) count * (Size) length);
 	LcsText *texts = palloc_array(LcsText, count);
-	StringsWork work = {.gpu = gpu,
-						.strings = {.pattern = pattern,
-									.m = m,
-									.codes = SYMBOLS,
-									.symbol_bytes = 1,
-									.texts = texts,
-									.count = count,
-									.lengths = palloc_array(int32, count)}};
+	TedDeviceStrings strings = {.pattern = pattern,
+								.m = m,
+								.codes = SYMBOLS,
+								.symbol_bytes = 1,
+								.texts = texts,
+								.count = count,
+								.lengths = palloc_array(int32, count)};
 	double least = 0;
 	uint64 state = 1;
 
@@ -268,14 +240,14 @@ StringsSeconds(TedGpu *gpu, int32 m, int32 count, int32 length)
 		texts[i] = (LcsText){symbols + (Size) i * (Size) length, length};
 	for (int round = 0; round < ROUNDS; round++)
 	{
-		double seconds = SecondsOf(gpu, &strings_work, &work);
+		double seconds = SecondsOf(gpu, &gpu_lcs_work, &strings);
 
 		least = round == 0 ? seconds : Min(least, seconds);
 	}
 	pfree(pattern);
 	pfree(symbols);
 	pfree(texts);
-	pfree(work.strings.lengths);
+	pfree(strings.lengths);
 	return least;
 }
 

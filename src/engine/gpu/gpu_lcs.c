@@ -51,12 +51,13 @@ CancelLcsBatch(void *strings)
 	ted_gpu_strings_cancel(GpuOfBackend());
 }
 
+const GpuWork gpu_lcs_work = {SubmitLcsBatch, PollLcsBatch, CancelLcsBatch};
+
 /* Computes a batch on the GPU; returns false if the GPU declines it. */
 static bool
 Run(TedDeviceStrings *strings)
 {
-	static const GpuWork work = {SubmitLcsBatch, PollLcsBatch, CancelLcsBatch};
-	bool done = GpuRun(&work, strings) == TED_ENGINE_DONE;
+	bool done = GpuRun(&gpu_lcs_work, strings) == TED_ENGINE_DONE;
 
 	GpuCount(done ? CountLengths(strings) : 0, done ? 0 : strings->count);
 	return done;

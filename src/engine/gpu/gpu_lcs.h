@@ -9,6 +9,10 @@
 
 #include "../string_batch.h"
 #include "device.h"
+#include "gpu_context.h"
+
+/* Computes TedDeviceStrings by GpuRun(), on the GPU of this backend. */
+extern const GpuWork gpu_lcs_work;
 
 /* Whether a batch goes to the GPU; opens a context if so. */
 extern bool GpuTakesStrings(const StringBatch *batch);
