@@ -145,14 +145,14 @@ CREATE FUNCTION tree_from_xml(
 	attributes text DEFAULT 'child',
 	text_nodes text DEFAULT 'collapse',
 	comments text DEFAULT 'drop',
-	namespaces text DEFAULT 'local',
 	content text DEFAULT 'full',
 	fold_case boolean DEFAULT false,
 	exclude_paths text[] DEFAULT '{}',
 	include_paths text[] DEFAULT '{}',
 	fragment_root text DEFAULT '',
 	unordered text[] DEFAULT '{}',
-	on_error text DEFAULT 'error'
+	on_error text DEFAULT 'error',
+	namespaces text DEFAULT 'local'
 ) RETURNS tree
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 CREATE FUNCTION tree_from_html(
@@ -172,14 +172,14 @@ CREATE FUNCTION tree_from_html(
 CREATE FUNCTION tree_from_json(
 	doc json,
 	sort_keys boolean DEFAULT true,
-	duplicate_keys text DEFAULT 'last',
 	content text DEFAULT 'full',
 	fold_case boolean DEFAULT false,
 	exclude_paths text[] DEFAULT '{}',
 	include_paths text[] DEFAULT '{}',
 	sort_arrays boolean DEFAULT false,
 	array_keys text[] DEFAULT '{}',
-	on_error text DEFAULT 'error'
+	on_error text DEFAULT 'error',
+	duplicate_keys text DEFAULT 'last'
 ) RETURNS tree
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 CREATE FUNCTION tree_from_json(
@@ -214,11 +214,11 @@ CREATE CAST (xml AS tree) WITH FUNCTION tree(xml) AS ASSIGNMENT;
 CREATE CAST (json AS tree) WITH FUNCTION tree(json) AS ASSIGNMENT;
 CREATE CAST (jsonb AS tree) WITH FUNCTION tree(jsonb) AS IMPLICIT;
 
-COMMENT ON FUNCTION tree_from_xml(xml, text, text, text, text, text, boolean, text[], text[], text, text[], text)
+COMMENT ON FUNCTION tree_from_xml(xml, text, text, text, text, boolean, text[], text[], text, text[], text, text)
 	IS 'tree of an XML document or fragment';
 COMMENT ON FUNCTION tree_from_html(text, text, text, text, text, boolean, text[], text[], text, text[], text)
 	IS 'tree of a page of HTML';
-COMMENT ON FUNCTION tree_from_json(json, boolean, text, text, boolean, text[], text[], boolean, text[], text)
+COMMENT ON FUNCTION tree_from_json(json, boolean, text, boolean, text[], text[], boolean, text[], text, text)
 	IS 'tree of a JSON document';
 COMMENT ON FUNCTION tree_from_json(jsonb, boolean, text, boolean, text[], text[], boolean, text[], text)
 	IS 'tree of a JSON document';
@@ -1027,13 +1027,13 @@ COMMENT ON AGGREGATE tree_within_pairs(bigint, tree, float8, text, tree_costs) I
 CREATE FUNCTION ted_clusters(left_ids anycompatiblearray, right_ids anycompatiblearray, OUT id anycompatible, OUT cluster anycompatible)
 	RETURNS SETOF record
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
-CREATE FUNCTION tree_within_cluster(doc tree, max_distance float8, costs tree_costs DEFAULT NULL, linkage text DEFAULT 'single') RETURNS integer
+CREATE FUNCTION tree_within_cluster(doc tree, max_distance float8, linkage text DEFAULT 'single', costs tree_costs DEFAULT NULL) RETURNS integer
 	AS 'MODULE_PATHNAME' LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
 CREATE FUNCTION tree_similar_cluster(doc tree, min_similarity float8, linkage text DEFAULT 'single') RETURNS integer
 	AS 'MODULE_PATHNAME' LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
 
 COMMENT ON FUNCTION ted_clusters(anycompatiblearray, anycompatiblearray) IS 'the clusters of ids that pairs connect: each id with the first one of its cluster';
-COMMENT ON FUNCTION tree_within_cluster(tree, float8, tree_costs, text) IS 'number of the cluster of documents that distances of at most max_distance connect, by a model of costs in either direction';
+COMMENT ON FUNCTION tree_within_cluster(tree, float8, text, tree_costs) IS 'number of the cluster of documents that distances of at most max_distance connect, by a model of costs in either direction';
 COMMENT ON FUNCTION tree_similar_cluster(tree, float8, text) IS 'number of the cluster of documents that similarities of at least min_similarity connect';
 
 -- Strings
@@ -1419,7 +1419,6 @@ COMMENT ON COLUMN ted_gpu_calibration.opening IS 'seconds of the smallest work';
 -- the extension's objects belong to a superuser, whoever has installed it
 GRANT SELECT ON ted_gpu_calibration TO PUBLIC;
 GRANT INSERT, UPDATE, DELETE ON ted_gpu_calibration TO pg_database_owner;
-SELECT pg_catalog.pg_extension_config_dump('ted_gpu_calibration', '');
 
 CREATE FUNCTION ted_gpu_measure() RETURNS SETOF ted_gpu_calibration
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE PARALLEL RESTRICTED COST 1000000 ROWS 3;

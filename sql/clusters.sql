@@ -55,7 +55,7 @@ SELECT bool_and(cluster = least) AS first FROM (SELECT cluster, min(id) OVER (PA
 
 -- by similarity and by a model of costs, whichever direction costs less; of byte strings and arrays
 SELECT id, tree_similar_cluster(doc, 0.5) OVER (ORDER BY id) AS similar, tree_similar_cluster(doc, 0) OVER (ORDER BY id) AS all,
-       tree_within_cluster(doc, 1, '{}') OVER (ORDER BY id) AS within, tree_within_cluster(doc, 0.5, '{"insert": 0.5, "delete": 3, "rename": 3}') OVER (ORDER BY id) AS model
+       tree_within_cluster(doc, 1, costs => '{}') OVER (ORDER BY id) AS within, tree_within_cluster(doc, 0.5, costs => '{"insert": 0.5, "delete": 3, "rename": 3}') OVER (ORDER BY id) AS model
 FROM cluster_docs ORDER BY id;
 SELECT id, lcs_similar_cluster(text, 0.6) OVER (ORDER BY id) AS text, lcs_similar_cluster(text::bytea, 0.6) OVER (ORDER BY id) AS bytea,
        lcs_similar_cluster(string_to_array(text, NULL), 0.6) OVER (ORDER BY id) AS letters, lcs_similar_cluster(numbers, 0.6) OVER (ORDER BY id) AS numbers,
@@ -85,20 +85,20 @@ FROM unnest('{anna,hanna,anna,johanna,NULL,johann,hans,anne,annette}'::text[]) W
 SELECT d, count(DISTINCT (c, a.id)) AS documents, count(DISTINCT c) AS clusters, bool_and(tree_within(a.doc, b.doc, d)) AS all_within
 FROM generate_series(0, 3) d, LATERAL (SELECT id, doc, tree_within_cluster(doc, d, linkage => 'complete') OVER (ORDER BY id) AS c FROM cluster_crowd) a
   JOIN LATERAL (SELECT id, doc, tree_within_cluster(doc, d, linkage => 'complete') OVER (ORDER BY id) AS c FROM cluster_crowd) b USING (c) GROUP BY d ORDER BY d;
-SELECT id, tree_similar_cluster(doc, 0.5, linkage => 'complete') OVER (ORDER BY id) AS similar, tree_within_cluster(doc, 1, '{"rename": 0.5}', 'complete') OVER (ORDER BY id) AS model
+SELECT id, tree_similar_cluster(doc, 0.5, linkage => 'complete') OVER (ORDER BY id) AS similar, tree_within_cluster(doc, 1, 'complete', '{"rename": 0.5}') OVER (ORDER BY id) AS model
 FROM cluster_docs ORDER BY id;
-SELECT tree_within_cluster(doc, 2, NULL, 'complete') OVER () FROM cluster_docs WHERE false;
+SELECT tree_within_cluster(doc, 2, 'complete') OVER () FROM cluster_docs WHERE false;
 
 -- errors
 SELECT tree_within_cluster(doc, 1, linkage => 'average') OVER () FROM cluster_docs;
 SELECT tree_within_cluster(doc, 1, linkage => NULL) OVER () FROM cluster_docs;
 SELECT tree_within_cluster(doc, 1, linkage => CASE WHEN id > 1 THEN 'single' ELSE 'complete' END) OVER () FROM cluster_docs;
-SELECT tree_within_cluster(doc, 1, '{"insert": 2}', linkage => 'complete') OVER () FROM cluster_docs;
-SELECT tree_within_cluster(doc, 1, CASE WHEN id > 1 THEN tree_costs(2) END) OVER () FROM cluster_docs;
+SELECT tree_within_cluster(doc, 1, 'complete', '{"insert": 2}') OVER () FROM cluster_docs;
+SELECT tree_within_cluster(doc, 1, costs => CASE WHEN id > 1 THEN tree_costs(2) END) OVER () FROM cluster_docs;
 SET ted.max_memory = '1MB';
 SELECT tree_within_cluster(format('{a{%s}}', i)::tree, 1, linkage => 'complete') OVER () FROM generate_series(1, 500) i;
 RESET ted.max_memory;
-SELECT tree_within_cluster(doc, 1, CASE WHEN id > 1 THEN tree_costs(2) ELSE '{}' END) OVER () FROM cluster_docs;
+SELECT tree_within_cluster(doc, 1, costs => CASE WHEN id > 1 THEN tree_costs(2) ELSE '{}' END) OVER () FROM cluster_docs;
 SELECT tree_similar_cluster(doc, 1.5) OVER () FROM cluster_docs;
 SELECT lcs_similar_cluster(ARRAY[i, NULL], 0.5) OVER () FROM generate_series(1, 2) i;
 SELECT tree_within_cluster(doc, -1) OVER () FROM cluster_docs;

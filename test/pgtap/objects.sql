@@ -93,7 +93,7 @@ SELECT function_returns('lcs_nearest', ARRAY[t, t || '[]', 'integer', 'double pr
 FROM unnest('{text,bytea}'::name[]) t;
 SELECT function_returns('ted_gpu_calibrate', ARRAY[]::name[], 'setof ted_gpu_calibration');
 SELECT function_returns('ted_clusters', ARRAY['anycompatiblearray', 'anycompatiblearray'], 'setof record');
-SELECT is_window('tree_within_cluster', ARRAY['tree', 'double precision', 'tree_costs', 'text']);
+SELECT is_window('tree_within_cluster', ARRAY['tree', 'double precision', 'text', 'tree_costs']);
 SELECT is_window('tree_similar_cluster', ARRAY['tree', 'double precision', 'text']);
 SELECT is_window('lcs_similar_cluster', ARRAY[t, 'double precision', 'text']) FROM unnest('{text,bytea,anyarray}'::name[]) t;
 SELECT function_returns('json_patch', ARRAY['jsonb', 'jsonb', 'tree_costs', 'boolean'], 'jsonb');

@@ -137,14 +137,14 @@ def outcomes(rng, count):
         Check("tree_within_cluster in crowds", COLUMNS, within, json.loads, window_by(oracle.join), crowds, SMALL_BLOCKS),
         *[
             Check(
-                f"complete tree_within_cluster {name}", COLUMNS, BY_WINDOW.format("tree_within_cluster(doc, k, NULL, 'complete')"),
+                f"complete tree_within_cluster {name}", COLUMNS, BY_WINDOW.format("tree_within_cluster(doc, k, 'complete')"),
                 json.loads, complete_by(oracle.join), cases, before,
             )
             for name, cases, before in [("of few", small, ""), ("in blocks", blocks, SMALL_BLOCKS), ("in crowds", crowds, SMALL_BLOCKS)]
         ],
         Check(
             "complete tree_within_cluster by a model", "ids text[], docs tree[], k float8, m tree_costs",
-            BY_WINDOW.format("tree_within_cluster(doc, k, m, 'complete')"), json.loads, complete_by(model_join), symmetric,
+            BY_WINDOW.format("tree_within_cluster(doc, k, 'complete', m)"), json.loads, complete_by(model_join), symmetric,
         ),
         Check(
             "complete tree_similar_cluster", "ids text[], docs tree[], s float8",
@@ -158,7 +158,7 @@ def outcomes(rng, count):
         ),
         Check(
             "tree_within_cluster by a model", "ids text[], docs tree[], k float8, m tree_costs",
-            BY_WINDOW.format("tree_within_cluster(doc, k, m)"), json.loads, window_by(model_join), models,
+            BY_WINDOW.format("tree_within_cluster(doc, k, costs => m)"), json.loads, window_by(model_join), models,
         ),
         Check(
             "tree_similar_cluster", "ids text[], docs tree[], s float8",

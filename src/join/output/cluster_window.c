@@ -28,11 +28,9 @@ enum
 {
 	DOC,
 	THRESHOLD,
+	LINKAGE,
 	COSTS /* of tree_within_cluster() only */
 };
-
-/* Returns the argument that names the linkage. */
-#define LINKAGE(fcinfo) (PG_NARGS() - 1)
 
 /* The clusters of a partition. */
 typedef struct PartitionClusters
@@ -81,7 +79,7 @@ CostsOfRow(FunctionCallInfo fcinfo, int64 row)
 	bool isnull = true;
 	Datum costs = (Datum) 0;
 
-	if (LINKAGE(fcinfo) > COSTS)
+	if (PG_NARGS() > COSTS)
 		costs = ArgumentOfRow(PG_WINDOW_OBJECT(), COSTS, row, &isnull);
 	return isnull ? NULL : DatumGetTextPCopy(costs);
 }
@@ -112,8 +110,7 @@ HasClusterCosts(FunctionCallInfo fcinfo, const char *function)
 static bool
 IsCompleteInRow(FunctionCallInfo fcinfo, const JoinKind *kind, int64 row)
 {
-	const text *linkage =
-		DatumGetTextPP(NotNullOfRow(fcinfo, kind, LINKAGE(fcinfo), "linkage", row));
+	const text *linkage = DatumGetTextPP(NotNullOfRow(fcinfo, kind, LINKAGE, "linkage", row));
 	const char *name = text_to_cstring(linkage);
 
 	if (strcmp(name, "complete") == 0)
@@ -146,8 +143,8 @@ ReadPartition(FunctionCallInfo fcinfo, const JoinKind *kind, int64 rows, JoinDoc
 	MemoryContext context =
 		AllocSetContextCreate(CurrentMemoryContext, "ted cluster row", ALLOCSET_DEFAULT_SIZES);
 	const text *first_costs = CostsOfRow(fcinfo, 0);
-	bool one_model = get_fn_expr_arg_stable(fcinfo->flinfo, COSTS);
-	bool one_linkage = get_fn_expr_arg_stable(fcinfo->flinfo, LINKAGE(fcinfo));
+	bool one_model = PG_NARGS() <= COSTS || get_fn_expr_arg_stable(fcinfo->flinfo, COSTS);
+	bool one_linkage = get_fn_expr_arg_stable(fcinfo->flinfo, LINKAGE);
 	bool complete = IsCompleteInRow(fcinfo, kind, 0);
 	MemoryContext caller = MemoryContextSwitchTo(context);
 	double first = ThresholdOfRow(fcinfo, kind, 0);

@@ -56,7 +56,8 @@ typedef struct JsonOptions
 	DuplicateMode duplicate_keys;
 	ContentMode content;
 	bool fold_case;
-	bool exact_numbers; /* for ExactJsonbTree(): numbers keep zeros at the end, nodes have sources */
+	bool
+		exact_numbers; /* for ExactJsonbTree(): numbers keep zeros at the end, nodes have sources */
 	PathOptions paths;
 } JsonOptions;
 
@@ -1022,6 +1023,19 @@ ParseArrayKeys(FunctionCallInfo fcinfo, int argument, PathPatterns *parsed)
 	EndReading(&reading);
 }
 
+/* Reads the options that both forms of tree_from_json() share: the first arguments of both. */
+static void
+ReadOptions(FunctionCallInfo fcinfo, JsonOptions *options)
+{
+	options->sort_keys = PG_GETARG_BOOL(1);
+	options->content = ParseOption("content", PG_GETARG_TEXT_PP(2), content_modes);
+	options->fold_case = PG_GETARG_BOOL(3);
+	ParsePaths(fcinfo, 4, "exclude_paths", &options->paths.excluded);
+	ParsePaths(fcinfo, 5, "include_paths", &options->paths.included);
+	options->sort_arrays = PG_GETARG_BOOL(6);
+	ParseArrayKeys(fcinfo, 7, &options->paths.array_keys);
+}
+
 /* Converts a json value with the options given. */
 Datum
 tree_from_json(PG_FUNCTION_ARGS)
@@ -1030,15 +1044,9 @@ tree_from_json(PG_FUNCTION_ARGS)
 	JsonConverter converter = {.options = &options, .json = PG_GETARG_TEXT_PP(0)};
 	Datum tree;
 
-	options.sort_keys = PG_GETARG_BOOL(1);
-	options.duplicate_keys = ParseOption("duplicate_keys", PG_GETARG_TEXT_PP(2), duplicate_modes);
-	options.content = ParseOption("content", PG_GETARG_TEXT_PP(3), content_modes);
-	options.fold_case = PG_GETARG_BOOL(4);
-	ParsePaths(fcinfo, 5, "exclude_paths", &options.paths.excluded);
-	ParsePaths(fcinfo, 6, "include_paths", &options.paths.included);
-	options.sort_arrays = PG_GETARG_BOOL(7);
-	ParseArrayKeys(fcinfo, 8, &options.paths.array_keys);
-	tree = ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(9), ConvertJsonValue, &converter);
+	ReadOptions(fcinfo, &options);
+	options.duplicate_keys = ParseOption("duplicate_keys", PG_GETARG_TEXT_PP(9), duplicate_modes);
+	tree = ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(8), ConvertJsonValue, &converter);
 	WarnOfConversion(fcinfo, &options.paths, converter.equal_keys);
 	return tree;
 }
@@ -1051,13 +1059,7 @@ tree_from_jsonb(PG_FUNCTION_ARGS)
 	JsonConverter converter = {.options = &options, .jsonb = PG_GETARG_JSONB_P(0)};
 	Datum tree;
 
-	options.sort_keys = PG_GETARG_BOOL(1);
-	options.content = ParseOption("content", PG_GETARG_TEXT_PP(2), content_modes);
-	options.fold_case = PG_GETARG_BOOL(3);
-	ParsePaths(fcinfo, 4, "exclude_paths", &options.paths.excluded);
-	ParsePaths(fcinfo, 5, "include_paths", &options.paths.included);
-	options.sort_arrays = PG_GETARG_BOOL(6);
-	ParseArrayKeys(fcinfo, 7, &options.paths.array_keys);
+	ReadOptions(fcinfo, &options);
 	tree = ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(8), ConvertJsonValue, &converter);
 	WarnOfConversion(fcinfo, &options.paths, converter.equal_keys);
 	return tree;

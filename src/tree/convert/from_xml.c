@@ -922,24 +922,22 @@ ConvertXml(Datum value, const XmlOptions *options, XmlPlaces *places)
 	return ConvertXmlValue(&converter);
 }
 
-/*
- * Reads the options common to XML and HTML.  `content` is the number of the argument of
- * that name; the other arguments follow it in the same order.
+/* Reads the options that tree_from_xml() and tree_from_html() share: the first arguments of both.
  */
 static void
-ReadOptions(FunctionCallInfo fcinfo, int content, XmlOptions *options)
+ReadOptions(FunctionCallInfo fcinfo, XmlOptions *options)
 {
-	const text *root = PG_GETARG_TEXT_PP(content + 4);
+	const text *root = PG_GETARG_TEXT_PP(8);
 
 	options->attributes = ParseOption("attributes", PG_GETARG_TEXT_PP(1), attribute_modes);
 	options->text_nodes = ParseOption("text_nodes", PG_GETARG_TEXT_PP(2), text_modes);
 	options->comments = ParseOption("comments", PG_GETARG_TEXT_PP(3), comment_modes);
-	options->content = ParseOption("content", PG_GETARG_TEXT_PP(content), content_modes);
-	options->fold_case = PG_GETARG_BOOL(content + 1);
+	options->content = ParseOption("content", PG_GETARG_TEXT_PP(4), content_modes);
+	options->fold_case = PG_GETARG_BOOL(5);
 	options->root = VARSIZE_ANY_EXHDR(root) == 0 ? NULL : root;
-	ParsePaths(fcinfo, content + 2, "exclude_paths", &options->paths.excluded);
-	ParsePaths(fcinfo, content + 3, "include_paths", &options->paths.included);
-	ParsePaths(fcinfo, content + 5, "unordered", &options->paths.unordered);
+	ParsePaths(fcinfo, 6, "exclude_paths", &options->paths.excluded);
+	ParsePaths(fcinfo, 7, "include_paths", &options->paths.included);
+	ParsePaths(fcinfo, 9, "unordered", &options->paths.unordered);
 }
 
 /* Converts an XML value with the options given. */
@@ -950,9 +948,9 @@ tree_from_xml(PG_FUNCTION_ARGS)
 	XmlConverter converter = {.options = &options, .value = PointerGetDatum(PG_GETARG_TEXT_PP(0))};
 	Datum tree;
 
-	options.namespaces = ParseOption("namespaces", PG_GETARG_TEXT_PP(4), namespace_modes);
-	ReadOptions(fcinfo, 5, &options);
-	tree = ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(11), ConvertXmlValue, &converter);
+	ReadOptions(fcinfo, &options);
+	options.namespaces = ParseOption("namespaces", PG_GETARG_TEXT_PP(11), namespace_modes);
+	tree = ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(10), ConvertXmlValue, &converter);
 	WarnOfConversion(fcinfo, &options.paths, false);
 	return tree;
 }
@@ -966,7 +964,7 @@ tree_from_html(PG_FUNCTION_ARGS)
 		.options = &options, .value = PointerGetDatum(PG_GETARG_TEXT_PP(0)), .html = true};
 	Datum tree;
 
-	ReadOptions(fcinfo, 4, &options);
+	ReadOptions(fcinfo, &options);
 	tree = ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(10), ConvertXmlValue, &converter);
 	WarnOfConversion(fcinfo, &options.paths, false);
 	return tree;
