@@ -131,6 +131,21 @@ for records in ${RECORDS:-5000 100000 1000000}; do
   row "$records records, clusters" "CREATE TABLE made AS SELECT id, tree_within_cluster(doc, 2) OVER (ORDER BY id) FROM one" \
     "SELECT tree_within_cluster_distributed('docs', 2, 'found')"
 done
+# searches TABLE CLAUSE: statements that search for 20 of the records, in an index
+searches()
+{
+  sql -c "SELECT format('SELECT count(*) FROM (SELECT id FROM $1 %s) found;', format(\$\$$2\$\$, doc))
+    FROM one ORDER BY hashint8(id) LIMIT 20"
+}
+
+if [[ "1000000 records, searches" =~ ${ROWS:-.} ]]; then
+  load records_1000000 tree bench/records.py 1000000
+  sql -c "CREATE INDEX ON one USING gist (doc)" -c "CREATE INDEX ON docs USING gist (doc)"
+  for clause in "WHERE tree_within(doc, %L, 2)" "WHERE tree_similar(doc, %L, 0.8)" "ORDER BY doc <-> %L LIMIT 5"; do
+    row "1000000 records, searches, $clause" "$(searches one "$clause")" "$(searches docs "$clause")"
+  done
+  sql -c "DROP INDEX one_doc_idx" -c "DROP INDEX docs_doc_idx"
+fi
 # shellcheck disable=SC2016
 # a tenth of the records are near copies of one
 if [[ "copies of one record" =~ ${ROWS:-.} ]]; then
