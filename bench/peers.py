@@ -56,9 +56,9 @@ def cdist(path, cutoff, count=0):
         )
         return int(numpy.count_nonzero(found))
 
-    # cdist computes half of the pairs where both lists are one
     if not count:
-        timed(lambda: (matrix(names) - len(names)) // 2)
+        # for two lists, cdist compares several strings at once, which is faster than half of the pairs of one
+        timed(lambda: (matrix(list(names)) - len(names)) // 2)
     else:
         count = min(int(count), len(names))
         timed(lambda: sum(matrix(names[i : min(i + BLOCK, count)]) for i in range(0, count, BLOCK)) - count)
@@ -78,21 +78,25 @@ def extract(path, queries):
 
 
 def xml_value(element):
-    """An element as a JSON object of its name, attributes and content."""
-    content = [element.text] + [part for child in element for part in (xml_value(child), child.tail)]
-    content = [part for part in content if not isinstance(part, str) or part.strip()]
-    return {
-        "name": element.tag.rpartition("}")[2],
-        "attributes": dict(element.attrib),
-        "content": [part for part in content if part is not None],
-    }
+    """The value of an element as xmltodict has it: members by name, those of one name in an array."""
+    members = {}
+    for child in element:
+        members.setdefault(child.tag.rpartition("}")[2], []).append(xml_value(child))
+    value = {"@" + name.rpartition("}")[2]: text for name, text in element.attrib.items()}
+    value.update((name, found if len(found) > 1 else found[0]) for name, found in members.items())
+    text = (element.text or "").strip()
+    if not value:
+        return text or None
+    return {**value, "#text": text} if text else value
 
 
 def xml():
     """Copies documents that COPY has written, so that it can read them."""
     for line in sys.stdin:
         text = re.sub(r"\\(.)", lambda match: ESCAPES.get(match[1], match[1]), line)
-        print(json.dumps(xml_value(ElementTree.fromstring(text))).replace("\\", "\\\\"))
+        root = ElementTree.fromstring(text)
+        value = {root.tag.rpartition("}")[2]: xml_value(root)}
+        print(json.dumps(value).replace("\\", "\\\\"))
 
 
 def jsonpatch(path):
