@@ -16,6 +16,7 @@
 #   make bench-fleet                        joins by workers of Citus, WORKERS of them
 #   make bench-statements                   statements and spellings against other plans
 #   make bench-strings                      strings, pairs and indexes, against fuzzystrmatch and pg_trgm
+#   make bench-peers                        joins, searches and patches against programs for the same
 #   make test-gpu, make bench-gpu           the GPU module on a card, installed by CUDA=1
 #   make test-hostile                       hostile SQL as an ordinary user, SECONDS=3600, SANITIZE=1
 #   make fuzz                               the core on invented input, FUZZ_SECONDS=60 each

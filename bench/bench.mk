@@ -64,6 +64,9 @@ bench-strings: build/bench_candidates
 	/usr/bin/python3 bench/names.py 1000000 > build/names.tsv
 	./build/bench_candidates build/names.tsv 0.8 10000 30000 100000 300000 1000000
 
+bench-peers:
+	./bench/peers.sh
+
 build/gpu_levels: $(addprefix build/plain/bench/gpu/,gpu_levels.o gpu_pairs.o crossings.o limits.o) build/plain/bench/xted_model.o \
 		build/cuda/bench/gpu/levels.cu.o $(GPU_OBJECTS)
 	$(NVCC) $(NVCC_FLAGS) -o $@ $^
@@ -72,4 +75,4 @@ bench-gpu: build/gpu_levels build/lcs_gpu
 	./bench/gpu.sh $(BENCH_TREES)
 	./bench/plot.sh
 
-.PHONY: bench bench-engines bench-fleet bench-gpu bench-instructions bench-join bench-programs bench-sql bench-statements bench-strings
+.PHONY: bench bench-engines bench-fleet bench-gpu bench-instructions bench-join bench-peers bench-programs bench-sql bench-statements bench-strings

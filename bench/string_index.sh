@@ -11,6 +11,8 @@ unset MAKEFLAGS MAKELEVEL
 cd "$(dirname "$0")/.."
 # shellcheck source=bench/server.sh
 . bench/server.sh
+# shellcheck source=bench/names.sh
+. bench/names.sh
 names=${NAMES:-1000000}
 queries=${QUERIES:-40}
 rounds=${ROUNDS:-5}
@@ -27,7 +29,6 @@ if [[ ${1:-} != inside ]]; then
 fi
 dir=$2
 export PGCLIENTENCODING=UTF8 PGOPTIONS="-c client_min_messages=warning"
-settings="SET enable_seqscan = off; SET ted.enable_join = off; SET pg_trgm.similarity_threshold = 0.5"
 
 sql()
 {
@@ -46,8 +47,8 @@ row()
   local name=$1 goal=$2 parts=$3 own=$4 other=$5 round
   rm -f "$dir"/{own,other}
   for ((round = 0; round < rounds; round++)); do
-    server_seconds "$settings; BEGIN" "$own; ROLLBACK" | awk '{ s += $1 } END { print s }' >>"$dir/own"
-    server_seconds "$settings; BEGIN" "$other; ROLLBACK" | awk '{ s += $1 } END { print s }' >>"$dir/other"
+    server_seconds "$search_settings; BEGIN" "$own; ROLLBACK" | awk '{ s += $1 } END { print s }' >>"$dir/own"
+    server_seconds "$search_settings; BEGIN" "$other; ROLLBACK" | awk '{ s += $1 } END { print s }' >>"$dir/other"
   done
   print_row "$name" "$goal" "$(per_part "$dir/own" "$parts")" "$(per_part "$dir/other" "$parts")"
 }
@@ -81,40 +82,30 @@ size_of()
 
 mkdir -p build/bench
 echo "row,lcs,pg_trgm" >build/bench/string_index.csv
-sql -c "CREATE EXTENSION ted" -c "CREATE EXTENSION pg_trgm" \
-  -c "CREATE TABLE ours (id int, name text)" -c "CREATE TABLE gin (LIKE ours)" -c "CREATE TABLE gist (LIKE ours)"
-/usr/bin/python3 bench/names.py "$names" >"$dir/names"
-for table in ours gin gist; do
-  sql -c "COPY $table FROM STDIN" <"$dir/names"
-done
-sql -c "CREATE TABLE queries AS SELECT * FROM ours WHERE id % ($names / $queries) = 7 LIMIT $queries" \
-  -c "CREATE TABLE more AS SELECT id, name || 'x' AS name FROM ours LIMIT $names / 50"
+sql -c "CREATE EXTENSION ted" -c "CREATE EXTENSION pg_trgm"
+load_names "$dir/names" "$names" "$queries" ours gin gist
+sql -c "CREATE TABLE more AS SELECT id, name || 'x' AS name FROM ours LIMIT $names / 50"
 lcs_build=$(build_time "CREATE INDEX ours_index ON ours USING profile (name)")
 gin_build=$(build_time "CREATE INDEX gin_index ON gin USING gin (name gin_trgm_ops)")
 gist_build=$(build_time "CREATE INDEX gist_index ON gist USING gist (name gist_trgm_ops (siglen = 64))")
 sql -c "VACUUM ANALYZE"
 lcs_size=$(size_of ours_index)
 
-search()
-{
-  echo "SELECT count(*) FROM queries q, LATERAL (SELECT FROM $1 n WHERE $2 OFFSET 0) n"
-}
 nearest()
 {
   echo "SELECT count(*) FROM queries q, LATERAL (SELECT FROM $1 n ORDER BY n.name $2 q.name LIMIT 5) n"
 }
-similar="lcs_similar(n.name, q.name, 0.8)"
 thousands=$(sql -c "SELECT count(*) / 1000.0 FROM more")
 
 echo
-echo "$names names; rows of a search: $(sql -c "$settings" -c "$(search ours "$similar")" | awk "{ print \$1 / $queries }")," \
-  "by pg_trgm $(sql -c "$settings" -c "$(search gin "n.name % q.name")" | awk "{ print \$1 / $queries }")"
+echo "$names names; rows of a search: $(sql -c "$search_settings" -c "$(search ours "$similar")" | awk "{ print \$1 / $queries }")," \
+  "by pg_trgm $(sql -c "$search_settings" -c "$(search gin "$trigrams")" | awk "{ print \$1 / $queries }")"
 echo
 echo "Milliseconds and megabytes"
 echo
 echo "| | lcs | pg_trgm | ratio | goal | reached |"
 echo "| --- | --- | --- | --- | --- | --- |"
-row "search, GIN" 1 "$queries" "$(search ours "$similar")" "$(search gin "n.name % q.name")"
+row "search, GIN" 1 "$queries" "$(search ours "$similar")" "$(search gin "$trigrams")"
 row "nearest 5, GiST" 1 "$queries" "$(nearest ours "<%>")" "$(nearest gist "<->")"
 row "insertion of 1000 rows, GIN" 1.5 "$thousands" "INSERT INTO ours TABLE more" "INSERT INTO gin TABLE more"
 row "insertion of 1000 rows, GiST" 1.5 "$thousands" "INSERT INTO ours TABLE more" "INSERT INTO gist TABLE more"

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 #
-# setup.sh demo|test|lint|coverage|join|plot [FORM]
-#	  Sees to it that what the demo, the tests, the checkers, the benchmark of joins or the plots need is there.
+# setup.sh demo|test|lint|coverage|join|peers|plot [FORM]
+#	  Sees to it that what the demo, the tests, the checkers, the benchmarks or the plots need is there.
 #
 # FORM is that of run.sh; the short one needs no clang, and the long one a compiler for 64-bit Arm, and qemu.
 #
@@ -115,7 +115,7 @@ if [[ $1 == plot ]]; then
 elif [[ -z ${PG_CONFIG:-} ]]; then
   packages+=("postgresql-$version" "postgresql-server-dev-$version")
 fi
-if [[ $1 == test || $1 == join ]]; then
+if [[ $1 == test || $1 == join || $1 == peers ]]; then
   packages+=(python3 unicode-cldr-core)
 fi
 if [[ $1 == test ]]; then
@@ -125,6 +125,11 @@ if [[ $1 == test ]]; then
   if [[ ${2:-} == long || ${2:-} == all ]] && [[ $(uname -m) == x86_64 ]]; then
     packages+=(gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user)
   fi
+fi
+if [[ $1 == peers ]]; then
+  packages+=(python3-jsonpatch python3-deepdiff python3-numpy)
+  # which Debian has from 13 on
+  [[ -z $(apt-cache madison python3-rapidfuzz 2>/dev/null) ]] || packages+=(python3-rapidfuzz)
 fi
 if [[ $1 == coverage ]]; then
   packages+=(gcovr)
