@@ -14,6 +14,7 @@
 #   make bench-join                         joins of real documents against a plain program, and of many records
 #   make bench-engines                      joins by one core, by processes and by a GPU
 #   make bench-fleet                        joins by workers of Citus, WORKERS of them
+#   make bench-search                       searches by indexes against sequential ones, sizes, joins with little memory
 #   make bench-statements                   statements and spellings against other plans
 #   make bench-strings                      strings, pairs and indexes, against fuzzystrmatch and pg_trgm
 #   make bench-peers                        joins, searches and patches against programs for the same

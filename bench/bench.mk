@@ -54,6 +54,9 @@ bench-engines:
 bench-fleet:
 	./bench/fleet.sh
 
+bench-search:
+	./bench/search.sh
+
 bench-statements:
 	./bench/statements.sh
 	./bench/spellings.sh
@@ -75,4 +78,4 @@ bench-gpu: build/gpu_levels build/lcs_gpu
 	./bench/gpu.sh $(BENCH_TREES)
 	./bench/plot.sh
 
-.PHONY: bench bench-engines bench-fleet bench-gpu bench-instructions bench-join bench-peers bench-programs bench-sql bench-statements bench-strings
+.PHONY: bench bench-engines bench-fleet bench-gpu bench-instructions bench-join bench-peers bench-programs bench-search bench-sql bench-statements bench-strings

@@ -20,6 +20,19 @@ SQL
     awk '/s elapsed/ { printf "%.6f\n", $2 + $5 }'
 }
 
+# Milliseconds of processor time that building an index takes, after some statements:
+# build_time STATEMENTS STATEMENT
+build_time()
+{
+  psql -X -q -v ON_ERROR_STOP=1 <<SQL 2>&1 >/dev/null | awk '/s elapsed/ { printf "%.0f", ($2 + $5) * 1000 }'
+SET max_parallel_maintenance_workers = 0;
+$1;
+SET client_min_messages = log;
+SET log_statement_stats = on;
+$2;
+SQL
+}
+
 # Median, least and greatest of the numbers on standard input.
 spread()
 {

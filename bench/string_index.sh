@@ -62,18 +62,6 @@ print_row()
       own / other <= goal ? "yes" : "no" }'
 }
 
-# Milliseconds of processor time that building an index takes.
-build_time()
-{
-  psql -X -q -v ON_ERROR_STOP=1 <<SQL 2>&1 >/dev/null | awk '/s elapsed/ { printf "%.0f", ($2 + $5) * 1000 }'
-SET max_parallel_maintenance_workers = 0;
-SET maintenance_work_mem = '256MB';
-SET client_min_messages = log;
-SET log_statement_stats = on;
-$1;
-SQL
-}
-
 # Megabytes of an index.
 size_of()
 {
@@ -85,9 +73,10 @@ echo "row,lcs,pg_trgm" >build/bench/string_index.csv
 sql -c "CREATE EXTENSION ted" -c "CREATE EXTENSION pg_trgm"
 load_names "$dir/names" "$names" "$queries" ours gin gist
 sql -c "CREATE TABLE more AS SELECT id, name || 'x' AS name FROM ours LIMIT $names / 50"
-lcs_build=$(build_time "CREATE INDEX ours_index ON ours USING profile (name)")
-gin_build=$(build_time "CREATE INDEX gin_index ON gin USING gin (name gin_trgm_ops)")
-gist_build=$(build_time "CREATE INDEX gist_index ON gist USING gist (name gist_trgm_ops (siglen = 64))")
+memory="SET maintenance_work_mem = '256MB'"
+lcs_build=$(build_time "$memory" "CREATE INDEX ours_index ON ours USING profile (name)")
+gin_build=$(build_time "$memory" "CREATE INDEX gin_index ON gin USING gin (name gin_trgm_ops)")
+gist_build=$(build_time "$memory" "CREATE INDEX gist_index ON gist USING gist (name gist_trgm_ops (siglen = 64))")
 sql -c "VACUUM ANALYZE"
 lcs_size=$(size_of ours_index)
 
