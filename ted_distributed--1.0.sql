@@ -316,12 +316,12 @@ END $$;
  * Makes the fleet of servers of postgres_fdw, and the queries of step 1 for some tables, from what comes
  * before and behind the name of each in a query of its documents.  The place of further arguments is a %s.
  */
-CREATE FUNCTION ted_servers_fleet(tables regclass[], before text[], behind text, cells integer, servers name[], OUT fleet jsonb, OUT reading text[])
+CREATE FUNCTION ted_servers_fleet(tables regclass[], before text[], behind text, parts integer, servers name[], OUT fleet jsonb, OUT reading text[])
 	LANGUAGE plpgsql STABLE PARALLEL UNSAFE COST 1000000
 	SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
-	places integer := coalesce(cells, cardinality(servers));
+	places integer := coalesce(parts, cardinality(servers));
 	homes integer[] := array(SELECT 1 + i % cardinality(servers) FROM generate_series(0, places - 1) i);
 BEGIN
 	fleet := jsonb_build_object('servers', servers::text, 'owners', homes::text, 'homes', homes::text, 'cells', '{}', 'seconds', '[]'::jsonb,
@@ -336,7 +336,7 @@ END $$;
  * Makes the fleet of the workers of Citus, with a table in a schema, and the same queries.  A table whose
  * shards are distributed by its ids is read where it is, any other one by this server.
  */
-CREATE FUNCTION ted_citus_fleet(tables regclass[], before text[], behind text, cells integer, id name, schema name, keyed boolean, OUT fleet jsonb, OUT reading text[])
+CREATE FUNCTION ted_citus_fleet(tables regclass[], before text[], behind text, parts integer, id name, schema name, keyed boolean, OUT fleet jsonb, OUT reading text[])
 	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE COST 1000000
 	SET search_path = pg_catalog, pg_temp
 AS $$
@@ -346,7 +346,7 @@ DECLARE
 	new_table text := format('%I.%I', schema, 'ted_packets_' || replace(gen_random_uuid()::text, '-', ''));
 	workers integer;
 	processors integer; -- that each of them uses
-	places integer := cells;
+	places integer := parts;
 	owners integer[];
 	homes integer[];
 	least integer[];
@@ -362,7 +362,7 @@ BEGIN
 	SELECT greatest(count(*), 1), coalesce(min(result::integer), 1) INTO workers, processors FROM run_command_on_workers(format('SELECT %I.ted_processors()', home));
 	processors := greatest(least(processors, 125 / workers), 1);
 	PERFORM set_config('citus.max_adaptive_executor_pool_size', least(processors, current_setting('citus.max_adaptive_executor_pool_size')::integer)::text, true);
-	IF cells IS NULL THEN
+	IF parts IS NULL THEN
 		-- as many cells, of at least 8 MB of trees with keys, or 256 kB of other documents: each step takes some 10 ms for a cell
 		SELECT least(workers * processors, greatest(1, sum(CASE WHEN p.partmethod IS NULL THEN pg_relation_size(t) ELSE citus_relation_size(t) END)
 									  / CASE WHEN keyed THEN 8 << 20 ELSE 256 << 10 END)) INTO places
@@ -535,7 +535,7 @@ $$;
  * Checks what a join is called with, before anything is made or sent; returns the type of
  * ids, without domains, their collation, if there is one, and the operators of their order.
  */
-CREATE FUNCTION ted_check_join(docs regclass, kind text, id name, doc name, threshold text, servers name[], cells integer, result name, others regclass,
+CREATE FUNCTION ted_check_join(docs regclass, kind text, id name, doc name, threshold text, servers name[], parts integer, result name, others regclass,
 							   wanted regtype, OUT id_type text, OUT collated oid, OUT less text, OUT equal text)
 	LANGUAGE plpgsql STABLE PARALLEL UNSAFE COST 1000000
 	SET search_path = pg_catalog, pg_temp
@@ -551,7 +551,7 @@ DECLARE
 BEGIN
 	IF docs IS NULL OR id IS NULL OR doc IS NULL OR threshold IS NULL THEN
 		RAISE EXCEPTION 'table, columns and threshold of a similarity join must not be null' USING ERRCODE = 'null_value_not_allowed',
-			DETAIL = 'Only the servers, the number of cells, the result and the other table may be null.', HINT = 'Name all of them.';
+			DETAIL = 'Only the servers, the number of parts, the result and the other table may be null.', HINT = 'Name all of them.';
 	ELSIF kind = 'tree' AND threshold::float8 <> floor(threshold::float8) THEN
 		RAISE EXCEPTION 'maximum distance has a fraction' USING ERRCODE = 'invalid_parameter_value',
 			DETAIL = 'It is a number of operations.', HINT = 'Use a whole number.';
@@ -571,9 +571,9 @@ BEGIN
 	ELSIF servers IS NOT NULL AND NOT EXISTS (SELECT FROM pg_extension WHERE extname = 'dblink') THEN
 		RAISE EXCEPTION 'extension dblink is not installed' USING ERRCODE = 'object_not_in_prerequisite_state',
 			DETAIL = 'Cells of a join are sent through it.', HINT = 'Run CREATE EXTENSION dblink.';
-	ELSIF cells NOT BETWEEN 1 AND 250 THEN
-		RAISE EXCEPTION 'number of cells must be positive, and at most 250' USING ERRCODE = 'invalid_parameter_value',
-			DETAIL = format('The number of cells is %s.', cells), HINT = 'Use as many cells as servers have processors.';
+	ELSIF parts NOT BETWEEN 1 AND 250 THEN
+		RAISE EXCEPTION 'number of parts must be positive, and at most 250' USING ERRCODE = 'invalid_parameter_value',
+			DETAIL = format('The number of parts is %s.', parts), HINT = 'Use as many parts as servers have processors.';
 	END IF;
 	FOREACH server IN ARRAY coalesce(servers, '{}') LOOP
 		IF server IS NULL THEN
@@ -618,10 +618,10 @@ END $$;
 /*
  * Joins a table with itself or with another one, by the servers that are named, or else by the workers of
  * Citus, to find 'pairs', their 'count', or the 'clusters' that they connect.  Returns packets of pairs, or the
- * number.  Where the join is expected to be done sooner on this server, and no number of cells is named,
+ * number.  Where the join is expected to be done sooner on this server, and no number of parts is named,
  * returns a query of the pairs, or their number.
  */
-CREATE FUNCTION ted_pairs(docs regclass, kind text, threshold text, servers name[], id name, doc name, cells integer, result name, others regclass,
+CREATE FUNCTION ted_pairs(docs regclass, kind text, threshold text, servers name[], id name, doc name, parts integer, result name, others regclass,
 						  explain boolean, id_type regtype, schemas name[], find text)
 	RETURNS TABLE (packed bytea, query text, pairs bigint)
 	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE COST 1000000 ROWS 1000
@@ -658,7 +658,7 @@ DECLARE
 	connections text := current_setting('citus.max_adaptive_executor_pool_size', true);
 BEGIN
 	EXECUTE format('SELECT * FROM %I.ted_check_join($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', home) INTO type, collated, less, equal
-		USING docs, kind, id, doc, threshold, servers, cells, result, others, id_type;
+		USING docs, kind, id, doc, threshold, servers, parts, result, others, id_type;
 	column_type := concat(type, ' COLLATE ' || collated::regcollation);
 	before := array(SELECT format('SELECT %L::"char" AS side, %I::%s AS id, %I::%s AS doc FROM ', side, id, type, doc,
 								  CASE kind WHEN 'tree' THEN format('%I.tree', ted) ELSE 'text' END)
@@ -679,8 +679,8 @@ BEGIN
 		EXECUTE format('SELECT * FROM %I.ted_estimate($1)', home) INTO estimate USING alone;
 		EXECUTE format('SELECT sum(rows) FROM unnest($1) t, LATERAL %I.ted_estimate(''SELECT FROM '' || t) e', home) INTO documents USING tables;
 		seconds_alone := 5e-7 * estimate.cost;
-		seconds := 1.5 * seconds_alone / coalesce(cells, cardinality(servers), 1) + 2e-5 * documents + 3e-7 * estimate.rows + 0.3;
-		IF cells IS NULL AND NOT explain AND seconds > seconds_alone THEN
+		seconds := 1.5 * seconds_alone / coalesce(parts, cardinality(servers), 1) + 2e-5 * documents + 3e-7 * estimate.rows + 0.3;
+		IF parts IS NULL AND NOT explain AND seconds > seconds_alone THEN
 			IF find = 'count' THEN
 				EXECUTE format('SELECT count(*) FROM (%s) p', alone) INTO pairs;
 			ELSE
@@ -696,9 +696,9 @@ BEGIN
 		PERFORM set_config('citus.propagate_set_commands', 'local', true), set_config('citus.enable_local_execution', 'off', true);
 		EXECUTE format('SET LOCAL work_mem = %L', memory);
 		SET LOCAL search_path = pg_catalog, pg_temp;
-		EXECUTE format('SELECT * FROM %I.ted_citus_fleet($1, $2, $3, $4, $5, $6, $7)', home) INTO fleet, reading USING tables, before, behind, cells, id, schema, keyed;
+		EXECUTE format('SELECT * FROM %I.ted_citus_fleet($1, $2, $3, $4, $5, $6, $7)', home) INTO fleet, reading USING tables, before, behind, parts, id, schema, keyed;
 	ELSE
-		EXECUTE format('SELECT * FROM %I.ted_servers_fleet($1, $2, $3, $4, $5)', home) INTO fleet, reading USING tables, before, behind, cells, servers;
+		EXECUTE format('SELECT * FROM %I.ted_servers_fleet($1, $2, $3, $4, $5)', home) INTO fleet, reading USING tables, before, behind, parts, servers;
 	END IF;
 	-- one cell needs no keys
 	keyed := keyed AND cardinality((fleet->>'owners')::integer[]) > 1;
@@ -757,25 +757,25 @@ END $$;
 -- by the servers that are named, or else by the workers of Citus; with ids that are bigint, or of the type of an argument
 CREATE FUNCTION tree_within_pairs_distributed(
 	docs regclass, max_distance float8, servers name[] DEFAULT NULL, id name DEFAULT 'id', doc name DEFAULT 'doc',
-	cells integer DEFAULT NULL, result name DEFAULT NULL, others regclass DEFAULT NULL, explain boolean DEFAULT false,
+	parts integer DEFAULT NULL, result name DEFAULT NULL, others regclass DEFAULT NULL, explain boolean DEFAULT false,
 	schemas name[] DEFAULT current_schemas(false))
 	RETURNS SETOF tree_match
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE PARALLEL UNSAFE COST 1000000 ROWS 1000 SET search_path = pg_catalog, pg_temp;
 CREATE FUNCTION tree_within_pairs_distributed(
 	id_type anyelement, docs regclass, max_distance float8, servers name[] DEFAULT NULL, id name DEFAULT 'id', doc name DEFAULT 'doc',
-	cells integer DEFAULT NULL, result name DEFAULT NULL, others regclass DEFAULT NULL, explain boolean DEFAULT false,
+	parts integer DEFAULT NULL, result name DEFAULT NULL, others regclass DEFAULT NULL, explain boolean DEFAULT false,
 	schemas name[] DEFAULT current_schemas(false))
 	RETURNS TABLE (left_id anyelement, right_id anyelement, distance integer)
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE PARALLEL UNSAFE COST 1000000 ROWS 1000 SET search_path = pg_catalog, pg_temp;
 CREATE FUNCTION lcs_similar_pairs_distributed(
 	docs regclass, min_similarity float8, servers name[] DEFAULT NULL, id name DEFAULT 'id', doc name DEFAULT 'doc',
-	cells integer DEFAULT NULL, result name DEFAULT NULL, others regclass DEFAULT NULL, explain boolean DEFAULT false,
+	parts integer DEFAULT NULL, result name DEFAULT NULL, others regclass DEFAULT NULL, explain boolean DEFAULT false,
 	schemas name[] DEFAULT current_schemas(false))
 	RETURNS SETOF lcs_match
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE PARALLEL UNSAFE COST 1000000 ROWS 1000 SET search_path = pg_catalog, pg_temp;
 CREATE FUNCTION lcs_similar_pairs_distributed(
 	id_type anyelement, docs regclass, min_similarity float8, servers name[] DEFAULT NULL, id name DEFAULT 'id', doc name DEFAULT 'doc',
-	cells integer DEFAULT NULL, result name DEFAULT NULL, others regclass DEFAULT NULL, explain boolean DEFAULT false,
+	parts integer DEFAULT NULL, result name DEFAULT NULL, others regclass DEFAULT NULL, explain boolean DEFAULT false,
 	schemas name[] DEFAULT current_schemas(false))
 	RETURNS TABLE (left_id anyelement, right_id anyelement, similarity float8)
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE PARALLEL UNSAFE COST 1000000 ROWS 1000 SET search_path = pg_catalog, pg_temp;
@@ -783,23 +783,23 @@ CREATE FUNCTION lcs_similar_pairs_distributed(
 -- the number of these pairs
 CREATE FUNCTION tree_within_count_distributed(
 	docs regclass, max_distance float8, servers name[] DEFAULT NULL, id name DEFAULT 'id', doc name DEFAULT 'doc',
-	cells integer DEFAULT NULL, others regclass DEFAULT NULL, schemas name[] DEFAULT current_schemas(false))
+	parts integer DEFAULT NULL, others regclass DEFAULT NULL, schemas name[] DEFAULT current_schemas(false))
 	RETURNS bigint
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE PARALLEL UNSAFE COST 1000000 SET search_path = pg_catalog, pg_temp;
 CREATE FUNCTION lcs_similar_count_distributed(
 	docs regclass, min_similarity float8, servers name[] DEFAULT NULL, id name DEFAULT 'id', doc name DEFAULT 'doc',
-	cells integer DEFAULT NULL, others regclass DEFAULT NULL, schemas name[] DEFAULT current_schemas(false))
+	parts integer DEFAULT NULL, others regclass DEFAULT NULL, schemas name[] DEFAULT current_schemas(false))
 	RETURNS bigint
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE PARALLEL UNSAFE COST 1000000 SET search_path = pg_catalog, pg_temp;
 
 -- a table of Citus with the id of each document, and the first id of its cluster
 CREATE FUNCTION tree_within_cluster_distributed(
-	docs regclass, max_distance float8, result name, id name DEFAULT 'id', doc name DEFAULT 'doc', cells integer DEFAULT NULL,
+	docs regclass, max_distance float8, result name, id name DEFAULT 'id', doc name DEFAULT 'doc', parts integer DEFAULT NULL,
 	schemas name[] DEFAULT current_schemas(false))
 	RETURNS void
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE PARALLEL UNSAFE COST 1000000 SET search_path = pg_catalog, pg_temp;
 CREATE FUNCTION lcs_similar_cluster_distributed(
-	docs regclass, min_similarity float8, result name, id name DEFAULT 'id', doc name DEFAULT 'doc', cells integer DEFAULT NULL,
+	docs regclass, min_similarity float8, result name, id name DEFAULT 'id', doc name DEFAULT 'doc', parts integer DEFAULT NULL,
 	schemas name[] DEFAULT current_schemas(false))
 	RETURNS void
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE PARALLEL UNSAFE COST 1000000 SET search_path = pg_catalog, pg_temp;

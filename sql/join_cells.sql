@@ -198,8 +198,8 @@ SELECT * FROM tree_within_pairs_distributed(NULL::smallint, 'cell_ids', 1, '{cel
 SELECT * FROM tree_within_pairs_distributed('cell_ids', 1);
 SELECT * FROM tree_within_pairs_distributed('cell_ids', 1, '{}');
 SELECT * FROM tree_within_pairs_distributed('cell_ids', 1, '{nowhere}');
-SELECT * FROM tree_within_pairs_distributed('cell_docs', 1, '{cell_server}', cells => 0);
-SELECT * FROM tree_within_pairs_distributed('cell_docs', 1, '{cell_server}', cells => 251);
+SELECT * FROM tree_within_pairs_distributed('cell_docs', 1, '{cell_server}', parts => 0);
+SELECT * FROM tree_within_pairs_distributed('cell_docs', 1, '{cell_server}', parts => 251);
 SELECT * FROM tree_within_pairs_distributed('cell_docs', 1, '{cell_server}', result => 'found');
 SELECT * FROM tree_within_pairs_distributed(NULL, 1, '{cell_server}');
 SELECT tree_within_count_distributed('cell_docs', 1.5, '{cell_server}');
@@ -207,7 +207,7 @@ SELECT tree_within_cluster_distributed('cell_docs', 1, 'clustered');
 SELECT lcs_similar_cluster_distributed('cell_docs', 1, NULL);
 -- a distance that no server computes
 BEGIN;
-CREATE OR REPLACE FUNCTION ted_pairs(docs regclass, kind text, threshold text, servers name[], id name, doc name, cells integer, result name, others regclass,
+CREATE OR REPLACE FUNCTION ted_pairs(docs regclass, kind text, threshold text, servers name[], id name, doc name, parts integer, result name, others regclass,
 	explain boolean, id_type regtype, schemas name[], find text) RETURNS TABLE (packed bytea, query text, pairs bigint) LANGUAGE sql
 	AS $$SELECT '\x020600000002000000013100000001320002ff41f0000000000000'::bytea, NULL::text, NULL::bigint$$;
 SELECT * FROM tree_within_pairs_distributed('cell_docs', 1, '{cell_server}');

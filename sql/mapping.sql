@@ -27,3 +27,7 @@ FROM tree_edit_mapping('{a{b{c}}{d}{e}}', '{a{x}{d{c}}{f}}', tree_costs(3, 2, 4)
 SELECT * FROM tree_edit_mapping('{a}', '{b}', tree_costs(rename => 3));
 SELECT * FROM tree_edit_mapping('{a}', NULL);
 SELECT * FROM tree_edit_mapping('{a}', '{b}', tree_costs(delete => -1));
+
+-- a pattern that selects nothing
+SELECT count(*) FROM tree_edit_mapping('{a{b}}', '{a{c}}', '{"rules": [{"pattern": "z", "ignore": true}]}');
+SELECT count(*) FROM json_edit_mapping('{"a": 1}', '{"a": 2}', tree_costs(ignore => '{z}'));

@@ -46,7 +46,8 @@ CheckCellBytes(const StringInfoData *bytes, Size more, const char *what)
 	if ((Size) bytes->len + more > MaxAllocSize)
 		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 						errmsg("similarity join of a cell has too many %s", what),
-						errdetail("They may take 1 GB."), errhint("Use more cells.")));
+						errdetail("They may take 1 GB."),
+						errhint("Use more parts, by the argument of this name.")));
 }
 
 /* A pair of documents of a cell, by their numbers. */

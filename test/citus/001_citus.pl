@@ -93,12 +93,12 @@ sql(q{CREATE TABLE copied (LIKE docs); SELECT create_reference_table('copied')})
 sql('INSERT INTO copied SELECT * FROM docs');
 for my $k (0 .. 4)
 {
-	is(lines(sql("SELECT * FROM tree_within_pairs_distributed('docs', $k, cells => 3)")), $joined{$k}, "local table, k = $k");
+	is(lines(sql("SELECT * FROM tree_within_pairs_distributed('docs', $k, parts => 3)")), $joined{$k}, "local table, k = $k");
 	is(lines(sql(qq{SELECT * FROM tree_within_pairs_distributed('spread', $k, id => 'number', doc => 'the doc')})),
 		$joined{$k}, "distributed table, k = $k");
 }
-is(lines(sql("SELECT * FROM tree_within_pairs_distributed('copied', 2, cells => 3)")), $joined{2}, 'reference table');
-is(lines(sql("SELECT * FROM tree_within_pairs_distributed('docs', 3, cells => $_)")), $joined{3}, "$_ cells")
+is(lines(sql("SELECT * FROM tree_within_pairs_distributed('copied', 2, parts => 3)")), $joined{2}, 'reference table');
+is(lines(sql("SELECT * FROM tree_within_pairs_distributed('docs', 3, parts => $_)")), $joined{3}, "$_ cells")
   for 1, 2, 7, 30;
 
 # a local table is joined here where that is sooner
@@ -125,7 +125,7 @@ for my $key ('bigint', 'text', 'uuid', 'date')
 {
 	my $value = $key eq 'uuid' ? 'md5(id::text)::uuid' : $key eq 'date' ? "'2000-01-01'::date + id::integer" : "id::$key";
 	sql("CREATE TABLE rare_$key AS SELECT id, doc, $value AS key FROM rare; SELECT create_distributed_table('rare_$key', 'key')");
-	is(lines(sql("SELECT * FROM tree_within_pairs_distributed('rare_$key', $_->[0], cells => $_->[1])")), rare_pairs($_->[0]), "key of type $key, k = $_->[0], $_->[1] cells")
+	is(lines(sql("SELECT * FROM tree_within_pairs_distributed('rare_$key', $_->[0], parts => $_->[1])")), rare_pairs($_->[0]), "key of type $key, k = $_->[0], $_->[1] cells")
 	  for [ 0, 8 ], [ 1, 30 ], [ 3, 9 ], [ 7, 3 ];
 	is(lines(sql("SELECT * FROM tree_within_pairs_distributed(NULL::$key, 'rare_$key', 1, id => 'key')")),
 		lines(sql("WITH r AS (SELECT id, doc, $value AS key FROM rare) SELECT a.key, b.key, tree_edit_distance(a.doc, b.doc) FROM r a JOIN r b ON tree_within(a.doc, b.doc, 1) AND a.key < b.key")),
@@ -149,51 +149,51 @@ is(sql(q{SELECT count(DISTINCT left_id) > 100 FROM "char pairs"}), 't', 'all of 
 
 # a table with a name that looks like that of cells is somebody's
 is(sql(q{DO $$BEGIN EXECUTE format('CREATE TABLE ted_packets_%s (mine integer)', pg_backend_pid()); END$$;
-		SELECT count(*) FROM tree_within_pairs_distributed('docs', 0, cells => 3);
+		SELECT count(*) FROM tree_within_pairs_distributed('docs', 0, parts => 3);
 		SELECT count(*) FROM pg_attribute WHERE attrelid = to_regclass('ted_packets_' || pg_backend_pid()) AND attname = 'mine';
 		DO $$BEGIN EXECUTE format('DROP TABLE ted_packets_%s', pg_backend_pid()); END$$}),
 	1 + (() = $joined{0} =~ /\n/g) . "\n1", 'a table of somebody else stays');
 
-is(lines(sql(qq{SELECT * FROM tree_within_pairs_distributed('spread', $_, id => 'number', doc => 'the doc', cells => 10)})),
+is(lines(sql(qq{SELECT * FROM tree_within_pairs_distributed('spread', $_, id => 'number', doc => 'the doc', parts => 10)})),
 	$joined{$_}, "frequent labels, k = $_")
   for 1, 4;
 is( lines(sql(q{BEGIN; INSERT INTO rare_bigint SELECT 20000 + id, doc, 20000 + id FROM rare WHERE id IN (5, 50, 500);
-		SELECT * FROM tree_within_pairs_distributed('rare_bigint', 0, cells => 30) WHERE left_id > 20000 OR right_id > 20000; ROLLBACK})),
+		SELECT * FROM tree_within_pairs_distributed('rare_bigint', 0, parts => 30) WHERE left_id > 20000 OR right_id > 20000; ROLLBACK})),
 	lines(sql(q{SELECT a.id, 20000 + b.id, 0 FROM rare a, rare b WHERE b.id IN (5, 50, 500) AND a.doc = b.doc})),
 	'what the transaction has changed');
-is(sql("SELECT * FROM tree_within_pairs_distributed('rare_bigint', 2, cells => 30, result => 'rare pairs')"), '', 'pairs stay');
+is(sql("SELECT * FROM tree_within_pairs_distributed('rare_bigint', 2, parts => 30, result => 'rare pairs')"), '', 'pairs stay');
 is(lines(sql('SELECT left_id, right_id, distance FROM "rare pairs"')), rare_pairs(2), 'and can be read');
 is(sql("SELECT * FROM tree_within_pairs_distributed('rare_uuid', 2, id => 'key', result => 'uuid pairs')"), '', 'pairs of ids of another type stay');
 is(sql('SELECT count(left_id) FROM "uuid pairs"'), 1 + (() = rare_pairs(2) =~ /\n/g), 'all of them');
 is(sql(q{SELECT format_type(atttypid, NULL) FROM pg_attribute WHERE attrelid = '"uuid pairs"'::regclass AND attname = 'left_id'}), 'uuid', 'with that type');
 sql(q{CREATE TABLE no_rare (LIKE rare_bigint); SELECT create_distributed_table('no_rare', 'key')});
-is(sql("SELECT * FROM tree_within_pairs_distributed('no_rare', 3, cells => 30)"), '', 'no documents in cells');
+is(sql("SELECT * FROM tree_within_pairs_distributed('no_rare', 3, parts => 30)"), '', 'no documents in cells');
 
 sql('CREATE TABLE names (id bigint, doc text)');
 sql('INSERT INTO names SELECT id, left(doc::text, id::integer % 40) FROM docs');
-is( lines(sql("SELECT * FROM lcs_similar_pairs_distributed('names', 0.9, cells => 8)")),
+is( lines(sql("SELECT * FROM lcs_similar_pairs_distributed('names', 0.9, parts => 8)")),
 	lines(sql('SELECT m.* FROM (SELECT lcs_similar_pairs(id, doc, 0.9) AS found FROM names) j, unnest(found) m')),
 	'strings');
 sql('CREATE TABLE no_docs (LIKE docs)');
-is(sql("SELECT * FROM tree_within_pairs_distributed('no_docs', 3, cells => 2)"), '', 'no documents');
+is(sql("SELECT * FROM tree_within_pairs_distributed('no_docs', 3, parts => 2)"), '', 'no documents');
 
 sql("CREATE TABLE spread_$_ (id bigint, doc tree); SELECT create_distributed_table('spread_$_', 'id'); INSERT INTO spread_$_ SELECT * FROM $_")
   for 'docs', 'queries';
 my $two = 'SELECT m.* FROM (SELECT tree_within_pairs(id, doc, 2, side::"char") AS found
 	FROM (SELECT id, doc, \'l\' AS side FROM docs UNION ALL SELECT id, doc, \'r\' FROM queries) d) j, unnest(found) m';
-is(lines(sql("SELECT * FROM tree_within_pairs_distributed('$_->[0]', 2, cells => $_->[1], others => '$_->[2]')")),
+is(lines(sql("SELECT * FROM tree_within_pairs_distributed('$_->[0]', 2, parts => $_->[1], others => '$_->[2]')")),
 	lines(sql($two)), "two tables, $_->[0] and $_->[2]")
   for [ 'docs', 3, 'queries' ], [ 'copied', 8, 'queries' ], [ 'spread_docs', 4, 'queries' ], [ 'spread_docs', 4, 'spread_queries' ];
 
 # pairs that stay on the workers
 is(sql($call_into), '', 'pairs stay');
 is(lines(sql('SELECT left_id, right_id, distance FROM found')), $joined{3}, 'and can be read');
-sql("SELECT * FROM lcs_similar_pairs_distributed('names', 0.9, result => 'found names', cells => 5)");
+sql("SELECT * FROM lcs_similar_pairs_distributed('names', 0.9, result => 'found names', parts => 5)");
 is(sql('SELECT count(*) FROM "found names"'), sql("SELECT count(*) FROM lcs_similar_pairs_distributed('names', 0.9)"),
 	'strings that stay');
 
 # placement: by the left id
-sql("SELECT * FROM tree_within_pairs_distributed('docs', 600, result => 'placed', cells => 12)");
+sql("SELECT * FROM tree_within_pairs_distributed('docs', 600, result => 'placed', parts => 12)");
 is(sql(<<~'SQL'), 3, 'pairs on all workers');
 	SELECT count(DISTINCT nodeport) FROM (SELECT DISTINCT get_shard_id_for_distribution_column('placed', left_id) AS shardid FROM placed) at JOIN citus_shards USING (shardid)
 	SQL
@@ -202,17 +202,17 @@ is(sql(q{SELECT count(*) FROM beside JOIN spread_docs ON left_id = id}), sql('SE
 unlike(sql(q{EXPLAIN SELECT * FROM beside JOIN spread_docs ON left_id = id}), qr/Repartition|Distributed Subplan/, 'without sending any');
 
 # the number of pairs
-is(sql("SELECT tree_within_count_distributed('spread_docs', 3, cells => $_)"), 1 + (() = $joined{3} =~ /\n/g), "their number, $_ cells")
+is(sql("SELECT tree_within_count_distributed('spread_docs', 3, parts => $_)"), 1 + (() = $joined{3} =~ /\n/g), "their number, $_ cells")
   for 1, 6;
 is(sql("SELECT tree_within_count_distributed('docs', 3, others => 'queries')"), sql("SELECT count(*) FROM docs d JOIN queries q ON tree_within(d.doc, q.doc, 3)"),
 	'the number of pairs of two tables');
-is(sql("SELECT lcs_similar_count_distributed('names', 0.9, cells => 5)"), sql('SELECT count(*) FROM "found names"'), 'the number of pairs of strings');
+is(sql("SELECT lcs_similar_count_distributed('names', 0.9, parts => 5)"), sql('SELECT count(*) FROM "found names"'), 'the number of pairs of strings');
 
 # clusters: of a local table, with shards, of ids of other types, along chains through many cells, and of strings
 sql(q{CREATE TABLE chain (id text COLLATE "C", doc tree); SELECT create_distributed_table('chain', 'id', colocate_with => 'none')});
 sql(q{INSERT INTO chain SELECT 'n' || i, ('{r{a' || i || '}{a' || i + 1 || '}{a' || i + 2 || '}{a' || i + 3 || '}{a' || i + 4 || '}}')::tree
 	FROM generate_series(1, 600) i WHERE i % 150 <> 3; INSERT INTO chain VALUES ('none', NULL), ('alone', '{z}')});
-for my $clusters ([ 'docs', 'id', 1, 'cells => 5' ], [ 'spread_docs', 'id', 2 ], [ 'rare_uuid', 'key', 1, 'cells => 30' ], [ 'chain', 'id', 2, 'cells => 60' ], [ 'chain', 'id', 1 ], [ 'names', 'id', 0.9 ])
+for my $clusters ([ 'docs', 'id', 1, 'parts => 5' ], [ 'spread_docs', 'id', 2 ], [ 'rare_uuid', 'key', 1, 'parts => 30' ], [ 'chain', 'id', 2, 'parts => 60' ], [ 'chain', 'id', 1 ], [ 'names', 'id', 0.9 ])
 {
 	my ($of, $id, $threshold, @cells) = @$clusters;
 	my $function = $of eq 'names' ? 'lcs_similar_cluster' : 'tree_within_cluster';
@@ -229,7 +229,7 @@ is(sql("SELECT count(*) FROM pg_class WHERE relname ~ '^ted_(packets|found|links
 
 # every step goes from worker to worker
 {
-	my ($rc, $out, $log) = $coordinator->psql('postgres', "SET client_min_messages = debug1; SELECT count(*) FROM tree_within_pairs_distributed('spread_docs', 3, cells => 6)");
+	my ($rc, $out, $log) = $coordinator->psql('postgres', "SET client_min_messages = debug1; SELECT count(*) FROM tree_within_pairs_distributed('spread_docs', 3, parts => 6)");
 	is(scalar(() = $log =~ /performing repartitioned INSERT/g), 6, 'six steps are repartitioned');
 	unlike($log, qr/Collecting INSERT|generating subplan.*ted_(?!label_counts)/, "none through the coordinator, but for a sample's counts");
 }
@@ -237,16 +237,16 @@ is(sql("SELECT count(*) FROM pg_class WHERE relname ~ '^ted_(packets|found|links
 # tasks have the session's work_mem
 {
 	my ($rc, $out, $log) = $coordinator->psql('postgres', "SET work_mem = '37MB'; SET citus.log_remote_commands = on; "
-		. "SET client_min_messages = log; SELECT count(*) FROM tree_within_pairs_distributed('docs', 3, cells => 3)");
+		. "SET client_min_messages = log; SELECT count(*) FROM tree_within_pairs_distributed('docs', 3, parts => 3)");
 	cmp_ok(scalar(() = $log =~ /SET LOCAL work_mem = '37MB'/g), '>=', 3, 'work_mem goes to all workers');
 }
 
 # whatever the search path, and settings are afterwards what they were, here and on workers
 for my $path (q{''}, 'pg_catalog, public', 'pg_temp')
 {
-	is(lines(sql("SET search_path = $path; SELECT * FROM public.tree_within_pairs_distributed('public.docs', 3, cells => 3)")), $joined{3},
+	is(lines(sql("SET search_path = $path; SELECT * FROM public.tree_within_pairs_distributed('public.docs', 3, parts => 3)")), $joined{3},
 		"search_path = $path");
-	is(lines(sql("SET search_path = $path; SELECT * FROM public.tree_within_pairs_distributed('public.rare_bigint', 1, cells => 30)")), rare_pairs(1),
+	is(lines(sql("SET search_path = $path; SELECT * FROM public.tree_within_pairs_distributed('public.rare_bigint', 1, parts => 30)")), rare_pairs(1),
 		"a distributed table, search_path = $path");
 }
 my $settings = q{SELECT current_setting('citus.propagate_set_commands'), current_setting('work_mem'),
@@ -254,7 +254,7 @@ my $settings = q{SELECT current_setting('citus.propagate_set_commands'), current
 for my $set ('', 'SET LOCAL citus.propagate_set_commands = local; SET LOCAL work_mem = 5678;')
 {
 	my ($before, $after) = split /\n/, sql("SET work_mem = '37MB'; BEGIN; $set $settings
-		DO 'BEGIN PERFORM tree_within_pairs_distributed(''docs'', 3, cells => 3); END'; $settings COMMIT");
+		DO 'BEGIN PERFORM tree_within_pairs_distributed(''docs'', 3, parts => 3); END'; $settings COMMIT");
 	is($after, $before, "settings of a transaction, $set");
 	like($before, $set ? qr/^local\|5678kB\|5678kB$/ : qr/^none\|37MB\|4MB$/, 'which differ on workers unless they are sent there');
 }
@@ -277,21 +277,21 @@ sub fails
 }
 nothing_left('calls that succeed');
 is(sql("SELECT count(*) FROM tree_within_pairs_distributed('docs', -1)"), '0', 'nothing is within a negative distance');
-fails("SELECT * FROM tree_within_pairs_distributed('docs', 1, cells => 0)", qr/number of cells must be positive/, 'no cells');
+fails("SELECT * FROM tree_within_pairs_distributed('docs', 1, parts => 0)", qr/number of parts must be positive/, 'no cells');
 fails("SELECT * FROM tree_within_pairs_distributed('docs', 1, result => 'found')", qr/already exists/, 'result that exists');
 fails("SELECT * FROM tree_within_pairs_distributed('docs', 1, id => 'nothing')", qr/column "nothing" does not exist/, 'no such column');
 sql(q{CREATE TABLE slow AS
 	SELECT i AS id, ('{' || i || (SELECT string_agg('{a{' || (j * i) % 7 || '}}', '') FROM generate_series(1, 300) j) || '}')::tree AS doc
 	FROM generate_series(1, 2000) i});
-fails("SELECT * FROM tree_within_pairs_distributed('rare_bigint', 1, cells => 30, id => 'nothing')", qr/column "nothing" does not exist/,
+fails("SELECT * FROM tree_within_pairs_distributed('rare_bigint', 1, parts => 30, id => 'nothing')", qr/column "nothing" does not exist/,
 	'no such column of a distributed table');
 fails("BEGIN READ ONLY; SELECT * FROM tree_within_pairs_distributed('docs', 1)", qr/workers of Citus cannot join in a read-only transaction/, 'a read-only transaction');
-fails("SET statement_timeout = '2s'; SELECT * FROM tree_within_pairs_distributed('slow', 600, cells => 3)", qr/statement timeout/, 'cancelled');
+fails("SET statement_timeout = '2s'; SELECT * FROM tree_within_pairs_distributed('slow', 600, parts => 3)", qr/statement timeout/, 'cancelled');
 
 # an extension that Citus has not created on the workers
 sql('DROP EXTENSION ted_distributed');
 sql('SET citus.enable_ddl_propagation = off; CREATE EXTENSION ted_distributed');
-fails("SELECT * FROM tree_within_pairs_distributed('docs', 1, cells => 3)",
+fails("SELECT * FROM tree_within_pairs_distributed('docs', 1, parts => 3)",
 	qr/workers of Citus have no extension ted_distributed\nDETAIL:  .*\nHINT:  Run DROP EXTENSION ted_distributed and CREATE EXTENSION ted_distributed\./,
 	'no extension on the workers');
 sql('DROP EXTENSION ted_distributed; CREATE EXTENSION ted_distributed');
@@ -304,18 +304,18 @@ is(lines(sql($call)), $joined{3}, 'the call after what the hint says');
 	my ($in, $out) = ("BEGIN; SELECT 'moved' FROM citus_move_shard_placement($shard, '127.0.0.1', $from, '127.0.0.1', $to, 'block_writes');\n", '');
 	my $session = IPC::Run::start([ 'psql', '-XAtq', '-d', $coordinator->connstr('postgres') ], '<', \$in, '>', \$out);
 	$session->pump until $out =~ /moved/;
-	is(lines(sql("SELECT * FROM tree_within_pairs_distributed('rare_bigint', 1, cells => 30)")), rare_pairs(1), 'a shard is moved');
+	is(lines(sql("SELECT * FROM tree_within_pairs_distributed('rare_bigint', 1, parts => 30)")), rare_pairs(1), 'a shard is moved');
 	$in = "COMMIT;\n\\q\n";
 	$session->finish;
 	nothing_left('a shard that is moved');
-	is(lines(sql("SELECT * FROM tree_within_pairs_distributed('rare_bigint', 1, cells => 30)")), rare_pairs(1), 'a shard has been moved');
+	is(lines(sql("SELECT * FROM tree_within_pairs_distributed('rare_bigint', 1, parts => 30)")), rare_pairs(1), 'a shard has been moved');
 }
 
 # a worker is killed while it joins
 {
 	my ($out, $errors) = ('', '');
 	my $session = IPC::Run::start(
-		[ 'psql', '-XAtq', '-d', $coordinator->connstr('postgres'), '-c', "SELECT count(*) FROM tree_within_pairs_distributed('slow', 600, cells => 3)" ],
+		[ 'psql', '-XAtq', '-d', $coordinator->connstr('postgres'), '-c', "SELECT count(*) FROM tree_within_pairs_distributed('slow', 600, parts => 3)" ],
 		'>', \$out, '2>', \$errors);
 	$workers[1]->poll_query_until('postgres',
 		q{SELECT count(*) > 0 FROM pg_stat_activity WHERE query ~ 'ted_join_cell' AND state = 'active' AND pid <> pg_backend_pid()})
@@ -333,7 +333,7 @@ is(lines(sql($call)), $joined{3}, 'the call after what the hint says');
 # an ordinary user
 sql('CREATE ROLE ordinary LOGIN');
 sql($grants);
-is(lines(sql($call =~ s/\)\s*$/, cells => 3)/r, extra_params => [ '-U', 'ordinary' ])), $joined{3}, 'an ordinary user');
+is(lines(sql($call =~ s/\)\s*$/, parts => 3)/r, extra_params => [ '-U', 'ordinary' ])), $joined{3}, 'an ordinary user');
 is(sql($call_into =~ s/'found'/'mine'/r, extra_params => [ '-U', 'ordinary' ]), '', 'keeps pairs');
 is(sql('SELECT count(*) FROM mine', extra_params => [ '-U', 'ordinary' ]), 1 + (() = $joined{3} =~ /\n/g), 'and reads them');
 

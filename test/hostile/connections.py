@@ -22,9 +22,9 @@ SUPERUSER = [
     """CREATE OR REPLACE FUNCTION public.join_onward(source regclass, servers name[]) RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER AS $$
 BEGIN
     IF random() < 0.5 THEN
-        RETURN (SELECT count(*) FROM public.tree_within_pairs_distributed(source, 1, servers, cells => 3));
+        RETURN (SELECT count(*) FROM public.tree_within_pairs_distributed(source, 1, servers, parts => 3));
     END IF;
-    RETURN (SELECT count(*) FROM public.lcs_similar_pairs_distributed(source, 0.9, servers, doc => 'name', cells => 3));
+    RETURN (SELECT count(*) FROM public.lcs_similar_pairs_distributed(source, 0.9, servers, doc => 'name', parts => 3));
 END $$""",
     # the same in a block that goes on after an error, or a cancel
     """CREATE OR REPLACE FUNCTION public.join_and_go_on(source regclass, servers name[]) RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER AS $$

@@ -136,41 +136,41 @@ $shards[1]->safe_psql('postgres', 'CREATE SCHEMA "Else where"; GRANT USAGE ON SC
 my $servers = "'{shard_0,shard_1,shard_2}'";
 for my $k ($short ? (0, 4) : 0 .. 4)
 {
-	is(lines(sql("SELECT * FROM tree_within_pairs_distributed('docs', $k, $servers, cells => 3)")),
+	is(lines(sql("SELECT * FROM tree_within_pairs_distributed('docs', $k, $servers, parts => 3)")),
 		lines($joined{$k}), "one call, k = $k");
 }
 for my $cells ($short ? (2, 30) : (1, 2, 7, 30, 250))
 {
-	is(lines(sql("SELECT * FROM tree_within_pairs_distributed('docs', 3, $servers, cells => $cells)")),
+	is(lines(sql("SELECT * FROM tree_within_pairs_distributed('docs', 3, $servers, parts => $cells)")),
 		lines($joined{3}), "one call, $cells cells");
 }
 for my $k ($short ? (25, 700) : (6, 24, 25, 700))
 {
-	is(lines(sql("SELECT * FROM tree_within_pairs_distributed('docs', $k, $servers, cells => 7)")), lines(joined($k)), "one call, k = $k");
+	is(lines(sql("SELECT * FROM tree_within_pairs_distributed('docs', $k, $servers, parts => 7)")), lines(joined($k)), "one call, k = $k");
 }
 is(lines(sql($call)), lines($joined{3}), 'the call of the document');
-is(sql("SELECT count(*) FROM tree_within_pairs_distributed('docs', 3, '{shard_0,shard_0}', cells => 2)"),
+is(sql("SELECT count(*) FROM tree_within_pairs_distributed('docs', 3, '{shard_0,shard_0}', parts => 2)"),
 	occurrences($joined{3}, "\n") + 1, 'two processes of one server');
 {
 	my ($rc, $rows, $printed) = $coordinator->psql('postgres', "SELECT * FROM tree_within_pairs_distributed('docs', 3, $servers, explain => true)");
 	like($printed, qr/cells: \d+, kilobytes of documents: \d+, sent to cells: \d+, to the largest place: [\d.]+ times the average, kilobytes of keys: \d+\n.*seconds of the steps: \[.*\], expected of all: [\d.]+, on this server alone: [\d.]+/, 'what is expected');
 	is($rows, '', 'which returns no rows');
 }
-is(sql("BEGIN READ ONLY; SELECT count(*) FROM tree_within_pairs_distributed('docs', 3, $servers, cells => 3); COMMIT"),
+is(sql("BEGIN READ ONLY; SELECT count(*) FROM tree_within_pairs_distributed('docs', 3, $servers, parts => 3); COMMIT"),
 	occurrences($joined{3}, "\n") + 1, 'in a read-only transaction');
 $shards[1]->append_conf('postgresql.conf', "log_statement = 'all'");
 $shards[1]->reload;
-sql("SET work_mem = '37MB'; SELECT count(*) FROM tree_within_pairs_distributed('docs', 3, $servers, cells => 3)");
+sql("SET work_mem = '37MB'; SELECT count(*) FROM tree_within_pairs_distributed('docs', 3, $servers, parts => 3)");
 like(slurp_file($shards[1]->logfile), qr/SET work_mem = '37MB'/, 'servers have the work_mem of the session');
 
-is(sql("SET work_mem = '64kB'; SELECT count(*) FROM tree_within_pairs_distributed('docs', 3, $servers, cells => 3)"),
+is(sql("SET work_mem = '64kB'; SELECT count(*) FROM tree_within_pairs_distributed('docs', 3, $servers, parts => 3)"),
 	occurrences($joined{3}, "\n") + 1, 'the least work_mem');
 
 # A second server object for a machine is another process in the call; elsewhere it has the same rows once more.
 sql("CREATE SERVER again FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '"
 	. $shards[1]->host . "', port '" . $shards[1]->port . "', dbname 'postgres')");
 sql('CREATE USER MAPPING FOR CURRENT_USER SERVER again');
-is(lines(sql("SELECT * FROM tree_within_pairs_distributed('docs', 3, '{shard_1,again}', cells => 5)")),
+is(lines(sql("SELECT * FROM tree_within_pairs_distributed('docs', 3, '{shard_1,again}', parts => 5)")),
 	lines($joined{3}), 'two server objects of one machine');
 sql(q{CREATE FOREIGN TABLE sharded_again (id bigint, doc tree) SERVER again OPTIONS (schema_name 'shard', table_name 'docs')});
 is(sql('SELECT count(*) FROM sharded_again'), sql('SELECT count(*) FROM sharded_1'), 'a second server object returns the same rows again');
@@ -192,12 +192,12 @@ my $two = 'SELECT m.* FROM (SELECT tree_within_pairs(id, doc, %d, side::"char") 
 for my $cells ($short ? ('NULL', 7) : ('NULL', 1, 2, 7, 12))
 {
 	my $k = int rand 5;
-	is(lines(sql("SELECT * FROM tree_within_pairs_distributed('docs', $k, $servers, cells => $cells, others => 'queries')")),
+	is(lines(sql("SELECT * FROM tree_within_pairs_distributed('docs', $k, $servers, parts => $cells, others => 'queries')")),
 		lines(sql(sprintf $two, $k)), "two tables, k = $k, $cells cells");
 }
 is(lines(sql($between)), lines(sql(sprintf $two, 3)), 'the call of the document for two tables');
 sql('CREATE TABLE nothing (LIKE docs)');
-is(sql("SELECT * FROM tree_within_pairs_distributed('$_->[0]', 3, $servers, others => '$_->[1]', cells => 3)"), '', "two tables, $_->[0] and $_->[1]")
+is(sql("SELECT * FROM tree_within_pairs_distributed('$_->[0]', 3, $servers, others => '$_->[1]', parts => 3)"), '', "two tables, $_->[0] and $_->[1]")
   for [ 'docs', 'nothing' ], [ 'nothing', 'docs' ], [ 'nothing', 'nothing' ];
 is( lines(sql("SELECT * FROM lcs_similar_pairs_distributed('names', 0.9, $servers, 'number', 'the name', 4, others => 'names')")),
 	lines(sql(q{SELECT a.number, b.number, lcs_similarity(a."the name", b."the name") FROM names a JOIN names b
@@ -222,7 +222,7 @@ for my $column ($short ? map { splice @columns, int rand @columns, 1 } 1 .. 2 : 
 	my $expected = lines(sql(qq{SELECT a."$column", b."$column", tree_edit_distance(a.doc, b.doc) FROM keys a JOIN keys b ON tree_within(a.doc, b.doc, 2) AND a."$column" < b."$column"}));
 	for my $cells (3, 'NULL')
 	{
-		my $found = "SELECT * FROM tree_within_pairs_distributed(NULL::$type, 'keys', 2, $servers, id => '$column', cells => $cells)";
+		my $found = "SELECT * FROM tree_within_pairs_distributed(NULL::$type, 'keys', 2, $servers, id => '$column', parts => $cells)";
 		is(lines(sql($found)), $expected, "ids of column $column, $cells cells");
 		is(lines(sql("$odd CREATE TEMPORARY TABLE found AS $found; RESET ALL; SELECT * FROM found")), $expected, 'and with settings on which their texts depend');
 	}
@@ -236,7 +236,7 @@ sql(q{CREATE TABLE quoted AS SELECT id, repeat(chr(92), (id % 4)::integer) || ''
 	FROM generate_series(1, 60) id});
 for my $similarity ('0.5', '2 / 3::float8', '0.96')
 {
-	is(lines(sql("$odd SELECT left_id, right_id FROM lcs_similar_pairs_distributed('quoted', $similarity, $servers, cells => 5)")),
+	is(lines(sql("$odd SELECT left_id, right_id FROM lcs_similar_pairs_distributed('quoted', $similarity, $servers, parts => 5)")),
 		lines(sql("SELECT a.id, b.id FROM quoted a JOIN quoted b ON a.id < b.id AND lcs_similarity(a.doc, b.doc) >= $similarity")),
 		"documents that look like statements, similarity $similarity");
 }
@@ -244,11 +244,11 @@ is(join(',', map { $_->safe_psql('postgres', q{SELECT count(*) FROM pg_class WHE
 
 # ids that are not unique, or NULL: the rows are those of the statement
 sql('CREATE TABLE twice AS SELECT nullif(id / 2, 5) AS id, doc FROM docs');
-is(lines(sql("SELECT * FROM tree_within_pairs_distributed('twice', 2, $servers, cells => 4)")),
+is(lines(sql("SELECT * FROM tree_within_pairs_distributed('twice', 2, $servers, parts => 4)")),
 	lines(sql('SELECT a.id, b.id, tree_edit_distance(a.doc, b.doc) FROM twice a JOIN twice b ON tree_within(a.doc, b.doc, 2) AND a.id < b.id')),
 	'ids that are not unique');
 sql('CREATE TABLE one AS SELECT * FROM docs WHERE id = -704');
-is(sql("SELECT * FROM tree_within_pairs_distributed('one', 2, $servers, cells => 3)"), '', 'one document');
+is(sql("SELECT * FROM tree_within_pairs_distributed('one', 2, $servers, parts => 3)"), '', 'one document');
 
 # random documents
 sql(q{CREATE FUNCTION random_tree(depth integer, labels integer) RETURNS text LANGUAGE sql VOLATILE AS $$
@@ -258,10 +258,10 @@ for my $k ($short ? (1, 5) : 0 .. 6)
 {
 	my ($labels, $cells, $similarity) = (1 + int rand 24, 1 + int rand 12, rand);
 	sql("SELECT setseed(" . rand() . "); DROP TABLE IF EXISTS random; CREATE TABLE random AS SELECT i AS id, random_tree(2, $labels)::tree AS doc FROM generate_series(1, 300) i");
-	is(lines(sql("SELECT * FROM tree_within_pairs_distributed('random', $k, $servers, cells => $cells)")),
+	is(lines(sql("SELECT * FROM tree_within_pairs_distributed('random', $k, $servers, parts => $cells)")),
 		lines(sql("SELECT a.id, b.id, tree_edit_distance(a.doc, b.doc) FROM random a JOIN random b ON tree_edit_distance(a.doc, b.doc) <= $k AND a.id < b.id")),
 		"random trees, k = $k, $labels labels, $cells cells");
-	is(lines(sql("SELECT left_id, right_id FROM lcs_similar_pairs_distributed('random', $similarity, $servers, cells => $cells)")),
+	is(lines(sql("SELECT left_id, right_id FROM lcs_similar_pairs_distributed('random', $similarity, $servers, parts => $cells)")),
 		lines(sql("SELECT a.id, b.id FROM random a JOIN random b ON lcs_similarity(a.doc::text, b.doc::text) >= $similarity AND a.id < b.id")),
 		"random strings, similarity $similarity, $cells cells");
 }
@@ -274,16 +274,16 @@ sql(q{CREATE DATABASE latin1 TEMPLATE template0 ENCODING 'LATIN1' LC_COLLATE 'C'
 		$on_coordinator, $dblink, 'ALTER DATABASE latin1 SET search_path = joins, public, trees';
 	$in->(q{CREATE TABLE docs AS SELECT i AS id, ('{' || chr(192 + i % 60) || '{' || chr(223 + i % 7) || '}}')::tree AS doc,
 		repeat(chr(192 + i % 60), 3) || chr(223 + i % 7) AS name FROM generate_series(1, 200) i});
-	is(lines($in->("SELECT * FROM tree_within_pairs_distributed('docs', 1, $servers, cells => 3)")),
+	is(lines($in->("SELECT * FROM tree_within_pairs_distributed('docs', 1, $servers, parts => 3)")),
 		lines($in->('SELECT m.* FROM (SELECT tree_within_pairs(id, doc, 1) AS found FROM docs) j, unnest(found) m')),
 		'trees in another encoding');
-	is(lines($in->("SELECT * FROM lcs_similar_pairs_distributed('docs', 0.7, $servers, doc => 'name', cells => 3)")),
+	is(lines($in->("SELECT * FROM lcs_similar_pairs_distributed('docs', 0.7, $servers, doc => 'name', parts => 3)")),
 		lines($in->('SELECT m.* FROM (SELECT lcs_similar_pairs(id, name, 0.7) AS found FROM docs) j, unnest(found) m')),
 		'texts in another encoding');
 }
 
 # the number of pairs, here and by the servers
-for my $cells ('', ', cells => 4')
+for my $cells ('', ', parts => 4')
 {
 	is(sql("SELECT tree_within_count_distributed('docs', 3, $servers$cells)"), 1 + (() = $joined{3} =~ /\n/g), "their number$cells");
 	is(sql("SELECT lcs_similar_count_distributed('names', 0.9, $servers, 'number', 'the name'$cells)"),
@@ -311,7 +311,7 @@ fails("SELECT * FROM tree_within_pairs_distributed($_, servers => $servers)", qr
   for 'NULL, 1', "'docs', NULL", "'docs', 1, id => NULL", "'docs', 1, doc => NULL";
 sql('CREATE DOMAIN number AS integer; CREATE DOMAIN small_number AS number');
 sql('CREATE TABLE ids AS SELECT id, doc, id::small_number AS number, id::float8 + 0.25 AS float, id::numeric AS exact, id::text AS word FROM docs');
-is(lines(sql("SELECT * FROM tree_within_pairs_distributed('ids', 3, $servers, 'number', cells => 3)")), lines($joined{3}), 'ids of a domain');
+is(lines(sql("SELECT * FROM tree_within_pairs_distributed('ids', 3, $servers, 'number', parts => 3)")), lines($joined{3}), 'ids of a domain');
 fails("SELECT * FROM tree_within_pairs_distributed('ids', 1, $servers, '$_->[0]')",
 	qr/ids of a similarity join are of type $_->[1]\nDETAIL:  .*\nHINT:  Call the function with NULL::$_->[1] as its first argument/, "ids of column $_->[0]")
   for [ 'float', 'double precision' ], [ 'exact', 'numeric' ], [ 'word', 'text' ];
@@ -322,18 +322,18 @@ sql("CREATE SERVER bare FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '" . $sh
 for my $there ('nothing', 'ted')
 {
 	$shards[1]->safe_psql('bare', "CREATE EXTENSION $there") if $there ne 'nothing';
-	fails("SELECT * FROM tree_within_pairs_distributed('docs', 1, '{shard_0,bare}', cells => 2)",
+	fails("SELECT * FROM tree_within_pairs_distributed('docs', 1, '{shard_0,bare}', parts => 2)",
 		qr/server "bare" has no extension ted_distributed\nDETAIL:  .*\nHINT:  Run CREATE EXTENSION ted_distributed CASCADE there\./, "a server with $there");
 }
 $shards[1]->safe_psql('bare', 'CREATE EXTENSION ted_distributed CASCADE');
-is(lines(sql("SELECT * FROM tree_within_pairs_distributed('docs', 3, '{shard_0,bare}', cells => 2)")), lines($joined{3}), 'a server with both extensions');
+is(lines(sql("SELECT * FROM tree_within_pairs_distributed('docs', 3, '{shard_0,bare}', parts => 2)")), lines($joined{3}), 'a server with both extensions');
 sql(q{CREATE SERVER closed FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '/nowhere'); CREATE USER MAPPING FOR CURRENT_USER SERVER closed});
-fails("SELECT * FROM tree_within_pairs_distributed('docs', 1, '{shard_0,closed}', cells => 2)", qr/could not establish connection to server "closed"/, 'no server there');
-fails("SELECT * FROM tree_within_pairs_distributed('docs', 1, $servers, cells => 0)", qr/number of cells must be positive/, 'no cells');
+fails("SELECT * FROM tree_within_pairs_distributed('docs', 1, '{shard_0,closed}', parts => 2)", qr/could not establish connection to server "closed"/, 'no server there');
+fails("SELECT * FROM tree_within_pairs_distributed('docs', 1, $servers, parts => 0)", qr/number of parts must be positive/, 'no cells');
 sql(q{CREATE TABLE slow AS
 	SELECT i AS id, ('{' || i || (SELECT string_agg('{a{' || (j * i) % 7 || '}}', '') FROM generate_series(1, 300) j) || '}')::tree AS doc
 	FROM generate_series(1, 1200) i});
-fails("SET statement_timeout = '250ms'; SELECT * FROM tree_within_pairs_distributed('slow', 600, $servers, cells => 3); RESET statement_timeout",
+fails("SET statement_timeout = '250ms'; SELECT * FROM tree_within_pairs_distributed('slow', 600, $servers, parts => 3); RESET statement_timeout",
 	qr/statement timeout/, 'cancelled');
 $_->poll_query_until('postgres', "SELECT count(*) = 0 FROM pg_stat_activity WHERE query LIKE '%ted_cells%' AND state = 'active' AND pid <> pg_backend_pid()")
   or fail('servers go on') for @shards;
@@ -345,7 +345,7 @@ pass('servers stop, too');
 	my $calls = $short ? 16 : 40;
 	my $many = "'{" . join(',', map { 'shard_' . $_ % 3 } 1 .. 8) . "}'";
 	my $session = join '', map { "SET statement_timeout = '" . (1 + int rand 50) . "ms'; "
-		. "SELECT 'rows' FROM tree_within_pairs_distributed('docs', 0, $many, cells => 8) LIMIT 1; RESET statement_timeout; SELECT 'open', $_ FROM ($open) o($_) WHERE $_ > 0;\n" } map { "call_$_" } 1 .. $calls;
+		. "SELECT 'rows' FROM tree_within_pairs_distributed('docs', 0, $many, parts => 8) LIMIT 1; RESET statement_timeout; SELECT 'open', $_ FROM ($open) o($_) WHERE $_ > 0;\n" } map { "call_$_" } 1 .. $calls;
 	my ($rc, $stdout, $errors) = $coordinator->psql('postgres', $session, on_error_stop => 0);
 	$cancelled = () = $errors =~ /statement timeout/g;
 	cmp_ok($cancelled, '>', $calls / 8, 'calls were cancelled');
@@ -353,7 +353,7 @@ pass('servers stop, too');
 	is($errors =~ s/.*statement timeout$|^(?!psql).*$|\n//mgr, '', 'and no error for the next one');
 	# cancels that follow one another at once, so that a handler of errors would be cancelled, too
 	sql(q{CREATE FUNCTION as_owner() RETURNS bigint LANGUAGE sql SECURITY DEFINER SET search_path = public
-			AS $$SELECT count(*) FROM tree_within_pairs_distributed('docs', 0, '{shard_0,shard_1,shard_2}', cells => 30)$$});
+			AS $$SELECT count(*) FROM tree_within_pairs_distributed('docs', 0, '{shard_0,shard_1,shard_2}', parts => 30)$$});
 	my @cancels;
 	for my $moment (1 .. ($short ? 4 : 12))
 	{
@@ -376,7 +376,7 @@ pass('servers stop, too');
 	is(sql(q{SELECT dblink_connect('mine', 'shard_0');
 			DO $$BEGIN
 				BEGIN
-					PERFORM tree_within_pairs_distributed('docs', 0, '{shard_0,closed}', cells => 2);
+					PERFORM tree_within_pairs_distributed('docs', 0, '{shard_0,closed}', parts => 2);
 				EXCEPTION WHEN sqlclient_unable_to_establish_sqlconnection THEN
 					PERFORM set_config('caught.connections', dblink_get_connections()::text, false);
 				END;
@@ -385,12 +385,12 @@ pass('servers stop, too');
 	# a function of a view runs before there are connections
 	sql(q{CREATE FUNCTION look() RETURNS bigint LANGUAGE sql SET search_path = public AS $$SELECT coalesce(cardinality(dblink_get_connections()), 0)::bigint$$;
 		CREATE VIEW looking AS SELECT id * 1000 + look() AS id, doc FROM docs});
-	is(sql("SELECT sum(left_id % 1000 + right_id % 1000) FROM tree_within_pairs_distributed('looking', 3, $servers, cells => 30)"),
+	is(sql("SELECT sum(left_id % 1000 + right_id % 1000) FROM tree_within_pairs_distributed('looking', 3, $servers, parts => 30)"),
 		'0', 'no function of a view runs beside a connection');
 	# a call within another one
-	sql(q{CREATE FUNCTION inner_pairs() RETURNS bigint LANGUAGE sql SET search_path = public AS $$SELECT count(*) FROM tree_within_pairs_distributed('docs', 0, '{shard_0,shard_1}', cells => 2)$$;
+	sql(q{CREATE FUNCTION inner_pairs() RETURNS bigint LANGUAGE sql SET search_path = public AS $$SELECT count(*) FROM tree_within_pairs_distributed('docs', 0, '{shard_0,shard_1}', parts => 2)$$;
 		CREATE VIEW within AS SELECT id + 0 * inner_pairs() AS id, doc FROM docs WHERE id < -800});
-	is(sql("SELECT count(*) FROM tree_within_pairs_distributed('within', 30, $servers, cells => 3)"),
+	is(sql("SELECT count(*) FROM tree_within_pairs_distributed('within', 30, $servers, parts => 3)"),
 		sql('SELECT cardinality(tree_within_pairs(id, doc, 30)) FROM docs WHERE id < -800'), 'a call within another one');
 }
 
@@ -407,14 +407,14 @@ for my $node (@shards)
 sql($grants);
 {
 	local $ENV{PGPASSWORD} = 'secret';
-	is( lines($coordinator->safe_psql('postgres', $call =~ s/\)\s*$/, cells => 3)/r, extra_params => [ '-U', 'ordinary' ])),
+	is( lines($coordinator->safe_psql('postgres', $call =~ s/\)\s*$/, parts => 3)/r, extra_params => [ '-U', 'ordinary' ])),
 		lines($joined{3}),
 		'an ordinary user');
 }
 
 # a server that is gone
 $shards[2]->stop('immediate');
-fails("SELECT * FROM tree_within_pairs_distributed('docs', 3, $servers, cells => 3)", qr/could not establish connection to server "shard_2"/, 'a server is gone');
+fails("SELECT * FROM tree_within_pairs_distributed('docs', 3, $servers, parts => 3)", qr/could not establish connection to server "shard_2"/, 'a server is gone');
 $shards[2]->start;
 
 $_->stop for @shards;

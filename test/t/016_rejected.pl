@@ -52,6 +52,8 @@ sub reasons
 
 my $first = 'A condition of row security, or of a security barrier, has to be checked first.';
 my $indexed = q{tree_within(doc, '{a{1}{b{c1}}}', 1)};
+my $unapplied = 'No index applies the condition: an arm of an OR has none, no index has the measure by a model of costs, '
+  . 'the threshold excludes nothing or everything, or the user may not execute what the index calls.';
 my @cases = (
 	# joins
 	[ 'SELECT FROM bare a JOIN bare b ON tree_within(a.doc, b.doc, 1) OR lcs_similar(a.name, b.name, 0.9)',
@@ -87,7 +89,9 @@ my @cases = (
 	[ "SELECT FROM bare WHERE $indexed", 'No index has the documents of the condition.' ],
 	[ "SELECT FROM docs WHERE $indexed OR tree_within(js::tree, '{a}', 1)", 'No index has the documents of the condition.' ],
 	[ "SELECT FROM docs WHERE $indexed OR k = 1",
-		'No index applies the condition: an arm of an OR has none, the threshold excludes nothing, or the user may not execute what the index calls.' ],
+		$unapplied ],
+	[ q{SELECT FROM docs WHERE tree_similar(doc, '{a}', 0.9, '{"rename": 0.5}')}, $unapplied ],
+	[ q{SELECT FROM docs WHERE tree_similarity(doc, '{a}') >= 2}, "$unapplied\nThere is none, so no row satisfies it." ],
 	[ q{SELECT FROM docs WHERE tree_within(doc, '{a{1}{b{c1}}}', 100)},
 		qr/^Reading the whole table is estimated to cost least, [\d.]+; an index costs [\d.]+\.$/ ],
 	[ "SELECT FROM docs WHERE $indexed OR lcs_similar(name, 'name 1', 0)", qr/^Reading the whole table is estimated to cost least, / ],
@@ -115,6 +119,7 @@ my @cases = (
 	# nothing is rejected
 	[ 'SELECT FROM bare a JOIN bare b ON tree_within(a.doc, b.doc, 1) LEFT JOIN bare c ON c.id = b.id', '' ],
 	[ "SELECT FROM docs WHERE $indexed", '' ],
+	[ q{SELECT FROM docs WHERE tree_edit_distance(doc, '{a{1}{b{c1}}}') BETWEEN 1 AND 1}, '' ],
 	[ q{SELECT FROM docs ORDER BY doc <-> '{a}' LIMIT 5}, '' ],
 	[ q{WITH q AS MATERIALIZED (SELECT '{a}'::tree AS doc) SELECT FROM docs ORDER BY doc <-> (SELECT doc FROM q) LIMIT 5}, '' ],
 	[ 'SELECT FROM bare a JOIN bare b ON tree_within(a.doc, b.doc, 1)', '' ],

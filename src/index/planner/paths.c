@@ -400,18 +400,17 @@ CheapestPath(const RelOptInfo *rel)
 }
 
 /*
- * Returns the least expensive path by an index for a single condition of a table, as if there were
- * no other; NULL if no index can apply it.
+ * Returns the least expensive path by an index for conditions of a table, as if there were no
+ * others; NULL if no index can apply any of them.
  */
 static const Path *
-PathByIndex(PlannerInfo *root, const RelOptInfo *rel, RestrictInfo *clause)
+PathByIndex(PlannerInfo *root, const RelOptInfo *rel, List *clauses)
 {
 	RelOptInfo *alone = makeNode(RelOptInfo);
-	RestrictInfo *derived = DeriveClause(root, rel, clause);
 	ListCell *cell;
 
 	*alone = *rel;
-	alone->baserestrictinfo = derived == NULL ? list_make1(clause) : list_make2(derived, clause);
+	alone->baserestrictinfo = clauses;
 	alone->joininfo = alone->pathlist = alone->partial_pathlist = alone->ppilist =
 		alone->indexlist = NIL;
 	alone->has_eclass_joins = alone->consider_parallel = false;
@@ -465,22 +464,29 @@ WhyNotIndexable(PlannerInfo *root, const RelOptInfo *rel, Node *condition)
 static const char *
 WhyNotByIndex(PlannerInfo *root, const RelOptInfo *rel, RestrictInfo *clause)
 {
-	const char *reason = WhyNotIndexable(root, rel, (Node *) clause->clause);
 	const Path *chosen = CheapestPath(rel);
+	RestrictInfo *derived;
+	List *clauses;
 	const Path *by_index;
+	const char *reason;
 
-	if (reason != NULL)
-		return reason;
 	if (chosen == NULL || chosen->pathtype != T_SeqScan)
 		return NULL;
+	reason = WhyNotIndexable(root, rel, (Node *) clause->clause);
+	if (reason != NULL)
+		return reason;
 	if (!restriction_is_securely_promotable(clause, (RelOptInfo *) rel))
 		return "A condition of row security, or of a security barrier, has to be checked first.";
-	by_index = PathByIndex(root, rel, clause);
+	derived = DeriveClause(root, rel, clause);
+	clauses = derived == NULL ? list_make1(clause) : list_make2(derived, clause);
+	by_index = PathByIndex(root, rel, clauses);
 	if (by_index == NULL)
-		return "No index applies the condition: an arm of an OR has none, the threshold excludes "
-			   "nothing, or the user may not execute what the index calls.";
+		return "No index applies the condition: an arm of an OR has none, no index has "
+			   "the measure by a model of costs, the threshold excludes nothing or everything, or "
+			   "the user may not execute what the index calls.";
 	if (IsDisabled(by_index))
 		return "Scans of indexes are disabled by settings of the planner.";
+	by_index = PathByIndex(root, rel, list_union_ptr(clauses, rel->baserestrictinfo));
 	return psprintf(
 		"Reading the whole table is estimated to cost least, %.2f; an index costs %.2f.",
 		chosen->total_cost, by_index->total_cost);

@@ -85,9 +85,8 @@ OpenMapping(EditMapping *mapping, const Datum *trees, PathLanguage language, Xml
 		side->map = palloc_array(int32, side->paths.tree.size);
 	}
 	mapping->costs = ModelCostsCreate(model, mapping->labels, NO_MARKS);
-	if (places != NULL)
-		WarnOfUnusedPatterns(mapping->costs, &mapping->side[0].paths.tree,
-							 &mapping->side[1].paths.tree);
+	WarnOfUnusedPatterns(mapping->costs, &mapping->side[0].paths.tree,
+						 &mapping->side[1].paths.tree);
 	for (int i = 0; i < 2; i++)
 		RelabelTree(mapping->costs, &mapping->side[i].paths.tree, &mapping->side[i].relabelled);
 }
