@@ -1414,7 +1414,7 @@ CREATE TABLE ted_gpu_calibration (
 
 COMMENT ON TABLE ted_gpu_calibration IS 'what ted_gpu_calibrate() has measured, by device and family of work';
 COMMENT ON COLUMN ted_gpu_calibration.family IS 'trees, long_strings (pairs), string_batches (one and many)';
-COMMENT ON COLUMN ted_gpu_calibration.opening IS 'seconds of the smallest work';
+COMMENT ON COLUMN ted_gpu_calibration.opening IS 'seconds of the smallest work, relative to those of the processor';
 
 -- the extension's objects belong to a superuser, whoever has installed it
 GRANT SELECT ON ted_gpu_calibration TO PUBLIC;

@@ -61,7 +61,7 @@ regression()
   for file in "$out"/expected/*.out; do
     # what a processor without AVX-512 prints
     [[ $file != *_1.out ]] || continue
-    diff -I '^ *Pairs ' -I '^ *Batches: ' "$file" "$out/results/${file##*/}" || same=1
+    diff -u -I '^ *Pairs ' -I '^ *Batches: ' "$file" "$out/results/${file##*/}" || same=1
   done
   return $same
 }

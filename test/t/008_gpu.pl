@@ -198,7 +198,6 @@ for my $altered ('ALTER COLUMN family TYPE bytea USING family::bytea', 'ALTER CO
 }
 ($stdout, $stderr) = session("${on}BEGIN; ALTER TABLE ted_gpu_calibration ADD COLUMN more integer; SELECT ted_gpu_measure(); ROLLBACK;");
 like($stderr, qr/type ted_gpu_calibration has been altered/, 'a measurement has the columns of the table, or is refused');
-$node->command_like([ 'pg_dump', '-d', $node->connstr('postgres') ], qr/Fake 100/, 'and dumped');
 
 ($stdout) = session("${on}SELECT lcs_length('ab', 'b'); SET ted.gpu = auto; SELECT lcs_length('ab', 'b');"
 	  . "SELECT pairs FROM ted_engine_info(); SELECT lcs_length(repeat('ab', 30000), repeat('bca', 20000));"
@@ -224,7 +223,7 @@ is($stdout, "1001\n1001\n1|0", 'a mapping is computed there where trees are not 
 ($stdout) = session("SET ted.gpu_module = '$module'; $mapping");
 is($stdout, "1001\n1001\n0|0", 'with auto, none that takes no time');
 
-# An ordinary owner of a database: measures, and restores what was measured
+# An ordinary owner of a database: measures, dumps and restores, but for what was measured
 
 $node->safe_psql('postgres', 'CREATE ROLE ted_owner LOGIN; CREATE DATABASE hers OWNER ted_owner; CREATE DATABASE restored OWNER ted_owner');
 my @as_owner = (extra_params => [ '-U', 'ted_owner' ]);
@@ -235,7 +234,7 @@ is($node->safe_psql('hers', 'SELECT count(*) FROM ted_gpu_calibrate()', @as_owne
 my $dump = PostgreSQL::Test::Utils::tempdir() . '/hers.dump';
 $node->command_ok([ 'pg_dump', '-U', 'ted_owner', '-Fc', '-f', $dump, $node->connstr('hers') ], 'dumps');
 $node->command_ok([ 'pg_restore', '-U', 'ted_owner', '--exit-on-error', '--no-comments', '-d', $node->connstr('restored'), $dump ], 'and restores');
-is($node->safe_psql('restored', 'SELECT DISTINCT device FROM ted_gpu_calibration'), 'Fake 100', 'the rates, too');
+is($node->safe_psql('restored', 'SELECT count(*) FROM ted_gpu_calibration'), '0', 'but not the rates');
 
 # Cancelling: every way within 100 ms
 

@@ -111,6 +111,42 @@ RandomTree(int32 size, uint64 *state)
 	return tree;
 }
 
+/*
+ * Returns how many times longer than the core predicts this processor takes for pairs of trees.
+ * Times of the GPU are compared with such predictions.
+ */
+static double
+ProcessorFactor(const TedTree *const *trees)
+{
+	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "ted processor measurement",
+												  ALLOCSET_DEFAULT_SIZES);
+	MemoryContext caller = MemoryContextSwitchTo(context);
+	double predicted = 0;
+	double seconds = 0;
+
+	for (int32 t = 2; t < TREES; t += 2)
+	{
+		TedPairPlan plan = ted_plan_pair(trees[t], trees[t + 1], &TED_UNIT_COSTS, TED_NO_LIMIT);
+		TedArena arena;
+		int32 distance;
+		instr_time begun;
+		instr_time took;
+
+		CheckMemoryLimit(plan.bytes, "measurement of the processor");
+		ArenaInit(&arena, plan.bytes);
+		INSTR_TIME_SET_CURRENT(begun);
+		CheckStatus(ted_pair_distance(&plan, &arena, &PgInterrupt, &distance));
+		INSTR_TIME_SET_CURRENT(took);
+		INSTR_TIME_SUBTRACT(took, begun);
+		predicted += plan.seconds;
+		seconds += INSTR_TIME_GET_DOUBLE(took);
+		MemoryContextReset(context);
+	}
+	MemoryContextSwitchTo(caller);
+	MemoryContextDelete(context);
+	return seconds / predicted;
+}
+
 /* A batch of trees for GpuRun(). */
 typedef struct TreesWork
 {
@@ -178,8 +214,8 @@ MeasureBatches(TedGpu *gpu, TreesWork *work, TedRate *rate)
 	}
 }
 
-/* Measures pairs of trees. */
-static void
+/* Measures pairs of trees; also returns the factor of the processor. */
+static double
 MeasureTrees(TedGpu *gpu, TedRate *rate)
 {
 	TedEngineHost host = {.allocate = HostAllocate,
@@ -213,6 +249,7 @@ MeasureTrees(TedGpu *gpu, TedRate *rate)
 		ted_gpu_engine_close(work.engine);
 	}
 	PG_END_TRY();
+	return ProcessorFactor(trees);
 }
 
 /* Returns the seconds that a pattern and `count` texts of random bytes take. */
@@ -269,13 +306,13 @@ MeasureLongStrings(TedGpu *gpu, TedRate *rate)
 				  seconds - rate->opening - length * bytes / rate->bytes_per_second, seconds);
 }
 
-/* Measures one string and many: two short texts, many short texts, and many long ones. */
+/* Measures one string and many: two long texts, many short texts, and many long ones. */
 static void
 MeasureStringBatches(TedGpu *gpu, TedRate *rate)
 {
 	double seconds;
 
-	rate->opening = StringsSeconds(gpu, SYMBOLS, 2, SYMBOLS);
+	rate->opening = StringsSeconds(gpu, LONG_TEXT, 2, LONG_TEXT);
 	seconds = StringsSeconds(gpu, SYMBOLS, TEXTS, SYMBOLS);
 	rate->bytes_per_second = PerSecond(TEXTS * (double) (SYMBOLS + TED_STRING_GPU_TEXT),
 									   seconds - rate->opening, seconds);
@@ -293,10 +330,17 @@ MeasureRates(TedGpu *gpu, TedRate *rates)
 	MemoryContext context =
 		AllocSetContextCreate(CurrentMemoryContext, "ted GPU measurement", ALLOCSET_DEFAULT_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(context);
+	double factor;
 
-	MeasureTrees(gpu, &rates[TED_TREES]);
+	factor = MeasureTrees(gpu, &rates[TED_TREES]);
 	MeasureLongStrings(gpu, &rates[TED_LONG_STRINGS]);
 	MeasureStringBatches(gpu, &rates[TED_STRING_BATCHES]);
+	for (int family = 0; family < TED_MEASURED_FAMILIES; family++)
+	{
+		rates[family].opening /= factor;
+		rates[family].cells_per_second *= factor;
+		rates[family].bytes_per_second *= factor;
+	}
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(context);
 }

@@ -16,7 +16,10 @@ extern const char *const ted_family_names[TED_MEASURED_FAMILIES];
 /* Looks up the rates of a device; returns false if it has not been measured. */
 extern bool ReadCalibration(const char *device, TedRate *rates);
 
-/* Measures the rates of an open GPU; raises an error if it does not compute what is asked of it. */
+/*
+ * Measures the rates of an open GPU, in seconds of a processor that is as fast as the core predicts;
+ * raises an error if the GPU does not compute what is asked of it.
+ */
 extern void MeasureRates(TedGpu *gpu, TedRate *rates);
 
 #endif /* TED_CALIBRATION_H */
