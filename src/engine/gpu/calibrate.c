@@ -25,6 +25,9 @@
 /* Different symbols of strings, and the symbols of short ones. */
 #define SYMBOLS 26
 
+/* Symbols of the shortest strings that the GPU may compare sooner than the processor. */
+#define SHORT 4096
+
 /* Symbols of a pair of strings that takes longer by its columns than by its cells. */
 #define LONG 16384
 #define LONGEST (64 * LONG)
@@ -288,7 +291,7 @@ StringsSeconds(TedGpu *gpu, int32 m, int32 count, int32 length)
 	return least;
 }
 
-/* Measures single pairs of strings: a short one, one that takes columns, one that takes cells. */
+/* Measures single pairs of strings: a small one, one that takes columns, one that takes cells. */
 static void
 MeasureLongStrings(TedGpu *gpu, TedRate *rate)
 {
@@ -296,7 +299,7 @@ MeasureLongStrings(TedGpu *gpu, TedRate *rate)
 	int32 length = LONG;
 	double seconds;
 
-	rate->opening = StringsSeconds(gpu, SYMBOLS, 1, SYMBOLS);
+	rate->opening = StringsSeconds(gpu, SHORT, 1, SHORT);
 	seconds = StringsSeconds(gpu, length, 1, length);
 	rate->bytes_per_second = PerSecond(length * bytes, seconds - rate->opening, seconds);
 	for (; seconds < LARGE_SECONDS && length < LONGEST; length *= 2)
@@ -312,7 +315,7 @@ MeasureStringBatches(TedGpu *gpu, TedRate *rate)
 {
 	double seconds;
 
-	rate->opening = StringsSeconds(gpu, LONG_TEXT, 2, LONG_TEXT);
+	rate->opening = StringsSeconds(gpu, SHORT, 2, SHORT);
 	seconds = StringsSeconds(gpu, SYMBOLS, TEXTS, SYMBOLS);
 	rate->bytes_per_second = PerSecond(TEXTS * (double) (SYMBOLS + TED_STRING_GPU_TEXT),
 									   seconds - rate->opening, seconds);
