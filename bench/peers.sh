@@ -9,7 +9,7 @@
 # further.  Labels are LABELS distinct ones of the collections, of 10 to 40 characters in
 # Latin letters, NAMES names those of names.py, and PAIRS at most the pairs of neighbors of
 # each collection.
-# Modules are those of PYTHON, of Debian's packages unless it is set.
+# Modules are those of the Python named by PEERS_PYTHON, of Debian's packages unless it is set.
 set -euo pipefail
 unset MAKEFLAGS MAKELEVEL
 cd "$(dirname "$0")/.."
@@ -24,7 +24,7 @@ queries=${QUERIES:-40}
 pairs=${PAIRS:-500}
 rounds=${ROUNDS:-3}
 limit=${LIMIT:-30}
-python=${PYTHON:-/usr/bin/python3}
+python=${PEERS_PYTHON:-/usr/bin/python3}
 
 if [[ ${1:-} != inside ]]; then
   # shellcheck source=test/setup.sh
