@@ -509,7 +509,7 @@ DECLARE
 BEGIN
 	EXECUTE format('SELECT %I.ted_gather($1, $2, $3)', home) INTO query
 		USING fleet, 'SELECT step, number, sum(length(packed))::bigint AS bytes FROM %2$s GROUP BY place, step, number', 'step "char", number integer, bytes bigint';
-	EXECUTE format('WITH q AS MATERIALIZED (%s) SELECT format(''cells: %%s, kilobytes of documents: %%s, sent to cells: %%s, to the largest place: %%s times the average, kilobytes of keys: %%s'',
+	EXECUTE format('WITH q AS MATERIALIZED (%s) SELECT format(''cells: %%s, kilobytes of documents: %%s, sent to cells: %%s, to the largest part: %%s times the average, kilobytes of keys: %%s'',
 			cardinality($1), (sum(bytes) FILTER (WHERE step = ''d'') / 1024)::bigint, (sum(bytes) FILTER (WHERE step = ''b'') / 1024)::bigint,
 			(SELECT round(max(b) / avg(b), 2) FROM (SELECT sum(bytes) AS b FROM q WHERE step = ''b'' GROUP BY $1[number + 1]) p),
 			(coalesce(sum(bytes) FILTER (WHERE step NOT IN (''b'', ''d'')), 0) / 1024)::bigint) FROM q', query)
@@ -561,7 +561,7 @@ BEGIN
 			HINT = 'Name servers of postgres_fdw, or install Citus.';
 	ELSIF servers IS NULL AND current_setting('transaction_read_only')::boolean THEN
 		RAISE EXCEPTION 'workers of Citus cannot join in a read-only transaction' USING ERRCODE = 'read_only_sql_transaction',
-			DETAIL = 'Cells are shards of a table that is made for the join.', HINT = 'Name servers of postgres_fdw, or use a transaction that may write.';
+			DETAIL = 'Parts of the join are shards of a table that is made for it.', HINT = 'Name servers of postgres_fdw, or use a transaction that may write.';
 	ELSIF cardinality(servers) = 0 THEN
 		RAISE EXCEPTION 'list of servers is empty' USING ERRCODE = 'invalid_parameter_value',
 			DETAIL = 'A join needs at least one server.', HINT = 'Name servers of postgres_fdw, or leave out the list to join by the workers of Citus.';

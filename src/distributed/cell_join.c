@@ -47,7 +47,7 @@ CheckCellBytes(const StringInfoData *bytes, Size more, const char *what)
 		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 						errmsg("similarity join of a cell has too many %s", what),
 						errdetail("They may take 1 GB."),
-						errhint("Use more parts, by the argument of this name.")));
+						errhint("Call with a larger number of \"parts\".")));
 }
 
 /* A pair of documents of a cell, by their numbers. */

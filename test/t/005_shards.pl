@@ -153,7 +153,7 @@ is(sql("SELECT count(*) FROM tree_within_pairs_distributed('docs', 3, '{shard_0,
 	occurrences($joined{3}, "\n") + 1, 'two processes of one server');
 {
 	my ($rc, $rows, $printed) = $coordinator->psql('postgres', "SELECT * FROM tree_within_pairs_distributed('docs', 3, $servers, explain => true)");
-	like($printed, qr/cells: \d+, kilobytes of documents: \d+, sent to cells: \d+, to the largest place: [\d.]+ times the average, kilobytes of keys: \d+\n.*seconds of the steps: \[.*\], expected of all: [\d.]+, on this server alone: [\d.]+/, 'what is expected');
+	like($printed, qr/cells: \d+, kilobytes of documents: \d+, sent to cells: \d+, to the largest part: [\d.]+ times the average, kilobytes of keys: \d+\n.*seconds of the steps: \[.*\], expected of all: [\d.]+, on this server alone: [\d.]+/, 'what is expected');
 	is($rows, '', 'which returns no rows');
 }
 is(sql("BEGIN READ ONLY; SELECT count(*) FROM tree_within_pairs_distributed('docs', 3, $servers, parts => 3); COMMIT"),

@@ -56,8 +56,7 @@ typedef struct JsonOptions
 	DuplicateMode duplicate_keys;
 	ContentMode content;
 	bool fold_case;
-	bool
-		exact_numbers; /* for ExactJsonbTree(): numbers keep zeros at the end, nodes have sources */
+	bool exact_numbers; /* for ExactJsonbTree(): numbers keep last zeros, nodes have sources */
 	PathOptions paths;
 } JsonOptions;
 
@@ -1023,7 +1022,7 @@ ParseArrayKeys(FunctionCallInfo fcinfo, int argument, PathPatterns *parsed)
 	EndReading(&reading);
 }
 
-/* Reads the options that both forms of tree_from_json() share: the first arguments of both. */
+/* Reads the options that both forms of tree_from_json() have, the first arguments of both. */
 static void
 ReadOptions(FunctionCallInfo fcinfo, JsonOptions *options)
 {

@@ -922,8 +922,7 @@ ConvertXml(Datum value, const XmlOptions *options, XmlPlaces *places)
 	return ConvertXmlValue(&converter);
 }
 
-/* Reads the options that tree_from_xml() and tree_from_html() share: the first arguments of both.
- */
+/* Reads the options of tree_from_xml() and tree_from_html(), the first arguments of both. */
 static void
 ReadOptions(FunctionCallInfo fcinfo, XmlOptions *options)
 {
