@@ -18,7 +18,7 @@ data=$PWD/build/bench
 bin=$("${PG_CONFIG:-pg_config}" --bindir)
 PATH=$bin:$PATH
 mkdir -p "$data"
-dir=$(test/as-user.sh mktemp -d /tmp/ted.XXXXXX)
+dir=$(test/as-user.sh mktemp -d --tmpdir=/tmp --suffix=.ted)
 export PGHOST=$dir PGDATABASE=postgres PGOPTIONS="-c client_min_messages=warning" PGCLIENTENCODING=UTF8
 
 stop()

@@ -23,7 +23,7 @@ if [[ ! -e $("$PG_CONFIG" --pkglibdir)/citus.so ]]; then
   exit 1
 fi
 
-tmp=$(test/as-user.sh mktemp -d /tmp/ted.XXXXXX)
+tmp=$(test/as-user.sh mktemp -d --tmpdir=/tmp --suffix=.ted)
 trap 'rm -rf "$tmp"' EXIT
 pgxs=$("$PG_CONFIG" --pgxs)
 pgxs=${pgxs%/src/makefiles/pgxs.mk}

@@ -15,7 +15,7 @@ cd "$(dirname "$0")/.."
 . test/setup.sh coverage
 
 out=$PWD/build/coverage
-copy=$(mktemp -d /tmp/ted-coverage.XXXXXX)
+copy=$(mktemp -d --tmpdir=/tmp --suffix=.ted-coverage)
 trap 'rm -rf "$copy"' EXIT
 rm -rf "$out"
 mkdir -p "$out"

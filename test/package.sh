@@ -76,7 +76,7 @@ esac
   sed -n '/^bookworm /{s///;s,/*$,,;p;q}')}"
 : "${MIRROR:?says where Debian 12 is}"
 cd "$(dirname "$0")/.."
-tmp=$(mktemp -d /tmp/ted-package.XXXXXX)
+tmp=$(mktemp -d --tmpdir=/tmp --suffix=.ted-package)
 trap 'rm -rf "$tmp"' EXIT
 chmod 755 "$tmp"
 

@@ -12,7 +12,7 @@ unset MAKEFLAGS MAKELEVEL
 
 cd "$(dirname "$0")/.."
 as_user=$PWD/test/as-user.sh
-tmp=$("$as_user" mktemp -d /tmp/ted.XXXXXX)
+tmp=$("$as_user" mktemp -d --tmpdir=/tmp --suffix=.ted)
 chmod 755 "$tmp"
 server=
 cleanup()

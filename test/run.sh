@@ -228,7 +228,7 @@ servers()
   local pgxs files
   pgxs=$("$PG_CONFIG" --pgxs)
   pgxs=${pgxs%/src/makefiles/pgxs.mk}
-  files=$(test/as-user.sh mktemp -d "$tmp/servers.XXXXXX")
+  files=$(test/as-user.sh mktemp -d --tmpdir="$tmp" --suffix=.servers)
   tar -c --exclude='*.o' --exclude='*.d' --exclude='*.bc' --exclude=__pycache__ \
     src cuda test sql expected doc bench demo ./*.md ./*.sql build/ted_fake.so |
     test/as-user.sh tar -C "$files" -x
@@ -240,7 +240,7 @@ servers()
     { tail -n 40 "$files"/tmp_check/log/regress_log_*; false; }
 }
 
-tmp=$(test/as-user.sh mktemp -d /tmp/ted.XXXXXX)
+tmp=$(test/as-user.sh mktemp -d --tmpdir=/tmp --suffix=.ted)
 teller=
 trap '[[ -z $teller ]] || kill "$teller" 2>/dev/null || true; rm -rf "$tmp"' EXIT
 

@@ -21,7 +21,7 @@ fi
 cd "$(dirname "$0")/.."
 scripts=$("$PG_CONFIG" --sharedir)/extension
 current=$(sed -n "s/^default_version = '\(.*\)'/\1/p" ted.control)
-tmp=$(mktemp -d /tmp/ted-upgrade.XXXXXX)
+tmp=$(mktemp -d --tmpdir=/tmp --suffix=.ted-upgrade)
 trap 'rm -rf "$tmp"' EXIT
 
 sql()

@@ -12,7 +12,7 @@ unset MAKEFLAGS MAKELEVEL
 cd "$(dirname "$0")/.."
 suites=(regression pgTAP random hostile servers)
 logs=$PWD/build/versions
-tmp=$(mktemp -d /tmp/ted-versions.XXXXXX)
+tmp=$(mktemp -d --tmpdir=/tmp --suffix=.ted-versions)
 trap 'rm -rf "$tmp"' EXIT
 chmod 755 "$tmp"
 mkdir -p "$logs"

@@ -62,7 +62,7 @@ for name in "${!PG@}"; do
   [[ $name == PG_* ]] || unset "$name"
 done
 
-dir=$("$as_user" mktemp -d /tmp/ted.XXXXXX)
+dir=$("$as_user" mktemp -d --tmpdir=/tmp --suffix=.ted)
 export PATH=$bindir:$PATH PGHOST=$dir PGPORT=5432 PGUSER=postgres PGDATABASE=postgres
 "$as_user" initdb -D "$dir/data" -U $PGUSER -A trust -E "$encoding" --locale=C -N >/dev/null
 cat >>"$dir/data/postgresql.conf" <<CONF

@@ -204,7 +204,7 @@ def main(arguments):
     minutes = float(arguments[0])
     seed = int(os.environ.get("SEED", "1"))
     record = Record()
-    directory = subprocess.run([AS_USER, "mktemp", "-d", "/tmp/ted.XXXXXX"], check=True, capture_output=True, text=True).stdout.strip()
+    directory = subprocess.run([AS_USER, "mktemp", "-d", "--tmpdir=/tmp", "--suffix=.ted"], check=True, capture_output=True, text=True).stdout.strip()
     print(f"# SEED={seed}", flush=True)
     nodes = ()
     try:

@@ -102,7 +102,7 @@ in_blocks()
 in_sanitized_server()
 {
   local dir status=0
-  dir=$(test/as-user.sh mktemp -d /tmp/ted.XXXXXX)
+  dir=$(test/as-user.sh mktemp -d --tmpdir=/tmp --suffix=.ted)
   test/as-user.sh initdb -D "$dir/data" -U "$PGUSER" -A trust -E UTF8 --locale=C -N >/dev/null
   test/as-user.sh compute-sanitizer --tool memcheck --target-processes all --log-file "$dir/sanitizer" \
     postgres -D "$dir/data" -k "$dir" -c listen_addresses= >"$dir/log" 2>&1 &

@@ -29,7 +29,7 @@ checkout=$(realpath "$(dirname "$0")/../..")
 debian=/usr/lib/postgresql/15/bin/pg_config
 [[ ! -x $debian ]] || : "${PG_CONFIG:=$debian}"
 original=${PG_CONFIG:-pg_config}
-scratch=$("$checkout/test/as-user.sh" mktemp -d /tmp/ted.XXXXXX)
+scratch=$("$checkout/test/as-user.sh" mktemp -d --tmpdir=/tmp --suffix=.ted)
 chmod a+rx "$scratch"
 trap 'rm -rf "$scratch"' EXIT
 
