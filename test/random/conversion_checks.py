@@ -108,7 +108,7 @@ def conversion_outcomes(conversion, docs, mutants, options):
     """Outcomes of the cast, there and back, of all options, and of mutated documents."""
     function, sql_type = conversion.function, conversion.sql_type
     types = {"doc": "text", **conversion.types}
-    call = f"{function}(doc::{sql_type}, {', '.join(conversion.types)})"
+    call = f"{function}(doc::{sql_type}, {', '.join(f'{name} => {name}' for name in conversion.types)})"
     values = [[getattr(chosen, name) for name in conversion.types] for chosen in options]
 
     def definition(doc, *given):
