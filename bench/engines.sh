@@ -36,11 +36,6 @@ joins=(
   "names|lcs_similarity(a.doc, b.doc) >= 0.8"
 )
 
-sql()
-{
-  psql -X -q -A -t -v ON_ERROR_STOP=1 "$@"
-}
-
 # Makes a table of trees or names, unless it is there.
 load()
 {

@@ -94,6 +94,13 @@ load()
   loaded=$1
 }
 
+# searches TABLE CLAUSE: statements that search for 20 of the records, in an index
+searches()
+{
+  sql -c "SELECT format('SELECT count(*) FROM (SELECT id FROM $1 %s) found;', format(\$\$$2\$\$, doc))
+    FROM one ORDER BY hashint8(id) LIMIT 20"
+}
+
 # row NAME STATEMENT-OF-ONE STATEMENT-OF-WORKERS
 row()
 {
@@ -131,13 +138,6 @@ for records in ${RECORDS:-5000 100000 1000000}; do
   row "$records records, clusters" "CREATE TABLE made AS SELECT id, tree_within_cluster(doc, 2) OVER (ORDER BY id) FROM one" \
     "SELECT tree_within_cluster_distributed('docs', 2, 'found')"
 done
-# searches TABLE CLAUSE: statements that search for 20 of the records, in an index
-searches()
-{
-  sql -c "SELECT format('SELECT count(*) FROM (SELECT id FROM $1 %s) found;', format(\$\$$2\$\$, doc))
-    FROM one ORDER BY hashint8(id) LIMIT 20"
-}
-
 if [[ "1000000 records, searches" =~ ${ROWS:-.} ]]; then
   load records_1000000 tree bench/records.py 1000000
   sql -c "CREATE INDEX ON one USING gist (doc)" -c "CREATE INDEX ON docs USING gist (doc)"

@@ -30,11 +30,6 @@ export PGCLIENTENCODING=UTF8 PGOPTIONS="-c client_min_messages=warning"
 settings="SET work_mem = '2GB'; SET ted.max_memory = '4GB'"
 pairs="SELECT a.id FROM records a JOIN records b ON a.id < b.id AND tree_within(a.doc, b.doc, $distance)"
 
-sql()
-{
-  psql -X -q -A -t -v ON_ERROR_STOP=1 "$@"
-}
-
 # Loads this number of records.
 load()
 {

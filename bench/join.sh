@@ -33,11 +33,6 @@ fi
 dir=$2
 export PGCLIENTENCODING=UTF8 PGOPTIONS="-c client_min_messages=warning"
 
-sql()
-{
-  psql -X -q -A -t -v ON_ERROR_STOP=1 "$@"
-}
-
 # Loads a collection: pyast_small has the functions of 10 to 80 nodes.
 load()
 {

@@ -39,11 +39,6 @@ fi
 dir=$2
 export PGCLIENTENCODING=UTF8 PGOPTIONS="-c client_min_messages=warning"
 
-sql()
-{
-  psql -X -q -A -t -v ON_ERROR_STOP=1 "$@"
-}
-
 # Seconds of a statement and the number that it returns, or "over" a limit: statement LIMIT SETTINGS QUERY
 # A limit of 0 is none.
 statement()

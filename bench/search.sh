@@ -30,11 +30,6 @@ if [[ ${1:-} != inside ]]; then
 fi
 export PGCLIENTENCODING=UTF8 PGOPTIONS="-c client_min_messages=warning -c max_parallel_workers_per_gather=0"
 
-sql()
-{
-  psql -X -q -A -t -v ON_ERROR_STOP=1 "$@"
-}
-
 # Loads documents of a collection, the queries, and a table for an index by each method: load COLLECTION METHOD...
 load()
 {

@@ -3,6 +3,12 @@
 # server.sh
 #	  What the benchmarks of a server share.
 
+# The rows of statements, without anything around them: sql OPTION OF PSQL...
+sql()
+{
+  psql -X -q -A -t -v ON_ERROR_STOP=1 "$@"
+}
+
 # Processor time of a query, which PostgreSQL reports by itself, after some statements:
 # server_seconds STATEMENTS QUERY [OPTION OF PSQL...]
 server_seconds()

@@ -31,11 +31,6 @@ fi
 dir=$2
 export PGCLIENTENCODING=UTF8 PGOPTIONS="-c client_min_messages=warning"
 
-sql()
-{
-  psql -X -q -A -t -v ON_ERROR_STOP=1 "$@"
-}
-
 # The plain plan: a nested loop over sequential scans.
 plain="SET ted.enable_join = off; SET ted.enable_nearest = off; SET enable_indexscan = off; SET enable_bitmapscan = off"
 

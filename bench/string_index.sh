@@ -30,11 +30,6 @@ fi
 dir=$2
 export PGCLIENTENCODING=UTF8 PGOPTIONS="-c client_min_messages=warning"
 
-sql()
-{
-  psql -X -q -A -t -v ON_ERROR_STOP=1 "$@"
-}
-
 # Milliseconds of a query for each of so many parts, median of all rounds: per_part FILE PARTS
 per_part()
 {

@@ -98,7 +98,7 @@ for my $k (0 .. 4)
 		$joined{$k}, "distributed table, k = $k");
 }
 is(lines(sql("SELECT * FROM tree_within_pairs_distributed('copied', 2, parts => 3)")), $joined{2}, 'reference table');
-is(lines(sql("SELECT * FROM tree_within_pairs_distributed('docs', 3, parts => $_)")), $joined{3}, "$_ cells")
+is(lines(sql("SELECT * FROM tree_within_pairs_distributed('docs', 3, parts => $_)")), $joined{3}, "$_ parts")
   for 1, 2, 7, 30;
 
 # a local table is joined here where that is sooner
@@ -277,7 +277,7 @@ sub fails
 }
 nothing_left('calls that succeed');
 is(sql("SELECT count(*) FROM tree_within_pairs_distributed('docs', -1)"), '0', 'nothing is within a negative distance');
-fails("SELECT * FROM tree_within_pairs_distributed('docs', 1, parts => 0)", qr/number of parts must be positive/, 'no cells');
+fails("SELECT * FROM tree_within_pairs_distributed('docs', 1, parts => 0)", qr/number of parts must be positive/, 'no parts');
 fails("SELECT * FROM tree_within_pairs_distributed('docs', 1, result => 'found')", qr/already exists/, 'result that exists');
 fails("SELECT * FROM tree_within_pairs_distributed('docs', 1, id => 'nothing')", qr/column "nothing" does not exist/, 'no such column');
 sql(q{CREATE TABLE slow AS

@@ -139,10 +139,10 @@ for my $k ($short ? (0, 4) : 0 .. 4)
 	is(lines(sql("SELECT * FROM tree_within_pairs_distributed('docs', $k, $servers, parts => 3)")),
 		lines($joined{$k}), "one call, k = $k");
 }
-for my $cells ($short ? (2, 30) : (1, 2, 7, 30, 250))
+for my $parts ($short ? (2, 30) : (1, 2, 7, 30, 250))
 {
-	is(lines(sql("SELECT * FROM tree_within_pairs_distributed('docs', 3, $servers, parts => $cells)")),
-		lines($joined{3}), "one call, $cells cells");
+	is(lines(sql("SELECT * FROM tree_within_pairs_distributed('docs', 3, $servers, parts => $parts)")),
+		lines($joined{3}), "one call, $parts parts");
 }
 for my $k ($short ? (25, 700) : (6, 24, 25, 700))
 {
@@ -189,11 +189,11 @@ is( lines(sql("SELECT * FROM lcs_similar_pairs_distributed('names', 0.9, $server
 my ($between) = (recipe('One call'))[3];
 my $two = 'SELECT m.* FROM (SELECT tree_within_pairs(id, doc, %d, side::"char") AS found
 	FROM (SELECT id, doc, \'l\' AS side FROM docs UNION ALL SELECT id, doc, \'r\' FROM queries) d) j, unnest(found) m';
-for my $cells ($short ? ('NULL', 7) : ('NULL', 1, 2, 7, 12))
+for my $parts ($short ? ('NULL', 7) : ('NULL', 1, 2, 7, 12))
 {
 	my $k = int rand 5;
-	is(lines(sql("SELECT * FROM tree_within_pairs_distributed('docs', $k, $servers, parts => $cells, others => 'queries')")),
-		lines(sql(sprintf $two, $k)), "two tables, k = $k, $cells cells");
+	is(lines(sql("SELECT * FROM tree_within_pairs_distributed('docs', $k, $servers, parts => $parts, others => 'queries')")),
+		lines(sql(sprintf $two, $k)), "two tables, k = $k, $parts parts");
 }
 is(lines(sql($between)), lines(sql(sprintf $two, 3)), 'the call of the document for two tables');
 sql('CREATE TABLE nothing (LIKE docs)');
@@ -220,10 +220,10 @@ for my $column ($short ? map { splice @columns, int rand @columns, 1 } 1 .. 2 : 
 {
 	my $type = sql("SELECT format_type(atttypid, -1) FROM pg_attribute WHERE attrelid = 'keys'::regclass AND attname = '$column'");
 	my $expected = lines(sql(qq{SELECT a."$column", b."$column", tree_edit_distance(a.doc, b.doc) FROM keys a JOIN keys b ON tree_within(a.doc, b.doc, 2) AND a."$column" < b."$column"}));
-	for my $cells (3, 'NULL')
+	for my $parts (3, 'NULL')
 	{
-		my $found = "SELECT * FROM tree_within_pairs_distributed(NULL::$type, 'keys', 2, $servers, id => '$column', parts => $cells)";
-		is(lines(sql($found)), $expected, "ids of column $column, $cells cells");
+		my $found = "SELECT * FROM tree_within_pairs_distributed(NULL::$type, 'keys', 2, $servers, id => '$column', parts => $parts)";
+		is(lines(sql($found)), $expected, "ids of column $column, $parts parts");
 		is(lines(sql("$odd CREATE TEMPORARY TABLE found AS $found; RESET ALL; SELECT * FROM found")), $expected, 'and with settings on which their texts depend');
 	}
 }
@@ -256,14 +256,14 @@ sql(q{CREATE FUNCTION random_tree(depth integer, labels integer) RETURNS text LA
 		THEN coalesce((SELECT string_agg(random_tree(depth - 1, labels), '') FROM generate_series(1, (random() * 4)::integer)), '') ELSE '' END || '}' $$});
 for my $k ($short ? (1, 5) : 0 .. 6)
 {
-	my ($labels, $cells, $similarity) = (1 + int rand 24, 1 + int rand 12, rand);
+	my ($labels, $parts, $similarity) = (1 + int rand 24, 1 + int rand 12, rand);
 	sql("SELECT setseed(" . rand() . "); DROP TABLE IF EXISTS random; CREATE TABLE random AS SELECT i AS id, random_tree(2, $labels)::tree AS doc FROM generate_series(1, 300) i");
-	is(lines(sql("SELECT * FROM tree_within_pairs_distributed('random', $k, $servers, parts => $cells)")),
+	is(lines(sql("SELECT * FROM tree_within_pairs_distributed('random', $k, $servers, parts => $parts)")),
 		lines(sql("SELECT a.id, b.id, tree_edit_distance(a.doc, b.doc) FROM random a JOIN random b ON tree_edit_distance(a.doc, b.doc) <= $k AND a.id < b.id")),
-		"random trees, k = $k, $labels labels, $cells cells");
-	is(lines(sql("SELECT left_id, right_id FROM lcs_similar_pairs_distributed('random', $similarity, $servers, parts => $cells)")),
+		"random trees, k = $k, $labels labels, $parts parts");
+	is(lines(sql("SELECT left_id, right_id FROM lcs_similar_pairs_distributed('random', $similarity, $servers, parts => $parts)")),
 		lines(sql("SELECT a.id, b.id FROM random a JOIN random b ON lcs_similarity(a.doc::text, b.doc::text) >= $similarity AND a.id < b.id")),
-		"random strings, similarity $similarity, $cells cells");
+		"random strings, similarity $similarity, $parts parts");
 }
 
 # a database in another encoding than the servers, and text that none of these has
@@ -283,13 +283,13 @@ sql(q{CREATE DATABASE latin1 TEMPLATE template0 ENCODING 'LATIN1' LC_COLLATE 'C'
 }
 
 # the number of pairs, here and by the servers
-for my $cells ('', ', parts => 4')
+for my $parts ('', ', parts => 4')
 {
-	is(sql("SELECT tree_within_count_distributed('docs', 3, $servers$cells)"), 1 + (() = $joined{3} =~ /\n/g), "their number$cells");
-	is(sql("SELECT lcs_similar_count_distributed('names', 0.9, $servers, 'number', 'the name'$cells)"),
-		sql("SELECT count(*) FROM lcs_similar_pairs_distributed('names', 0.9, $servers, 'number', 'the name', 8)"), "the number of pairs of texts$cells");
-	is(sql("SELECT tree_within_count_distributed('docs', 3, $servers, others => 'queries'$cells)"),
-		sql("SELECT count(*) FROM tree_within_pairs_distributed('docs', 3, $servers, others => 'queries')"), "the number of pairs of two tables$cells");
+	is(sql("SELECT tree_within_count_distributed('docs', 3, $servers$parts)"), 1 + (() = $joined{3} =~ /\n/g), "their number$parts");
+	is(sql("SELECT lcs_similar_count_distributed('names', 0.9, $servers, 'number', 'the name'$parts)"),
+		sql("SELECT count(*) FROM lcs_similar_pairs_distributed('names', 0.9, $servers, 'number', 'the name', 8)"), "the number of pairs of texts$parts");
+	is(sql("SELECT tree_within_count_distributed('docs', 3, $servers, others => 'queries'$parts)"),
+		sql("SELECT count(*) FROM tree_within_pairs_distributed('docs', 3, $servers, others => 'queries')"), "the number of pairs of two tables$parts");
 }
 is(sql("SELECT count(*) FROM tree_within_pairs_distributed('docs', -1, $servers)"), '0', 'nothing is within a negative distance');
 
@@ -329,7 +329,7 @@ $shards[1]->safe_psql('bare', 'CREATE EXTENSION ted_distributed CASCADE');
 is(lines(sql("SELECT * FROM tree_within_pairs_distributed('docs', 3, '{shard_0,bare}', parts => 2)")), lines($joined{3}), 'a server with both extensions');
 sql(q{CREATE SERVER closed FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '/nowhere'); CREATE USER MAPPING FOR CURRENT_USER SERVER closed});
 fails("SELECT * FROM tree_within_pairs_distributed('docs', 1, '{shard_0,closed}', parts => 2)", qr/could not establish connection to server "closed"/, 'no server there');
-fails("SELECT * FROM tree_within_pairs_distributed('docs', 1, $servers, parts => 0)", qr/number of parts must be positive/, 'no cells');
+fails("SELECT * FROM tree_within_pairs_distributed('docs', 1, $servers, parts => 0)", qr/number of parts must be positive/, 'no parts');
 sql(q{CREATE TABLE slow AS
 	SELECT i AS id, ('{' || i || (SELECT string_agg('{a{' || (j * i) % 7 || '}}', '') FROM generate_series(1, 300) j) || '}')::tree AS doc
 	FROM generate_series(1, 1200) i});
