@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+#include "access/htup_details.h"
+#include "catalog/pg_type.h"
 #include "common/hashfn.h"
 #include "executor/executor.h"
 #include "funcapi.h"

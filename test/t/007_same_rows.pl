@@ -12,7 +12,7 @@ my $seed = $ENV{SEED} // 1;
 note "SEED=$seed";
 
 my $node = PostgreSQL::Test::Cluster->new('main');
-$node->init;
+$node->init(extra => [ '--encoding=UTF8', '--locale=C' ]);
 $node->append_conf('postgresql.conf', <<~'CONF');
 	jit = off
 	work_mem = '256MB'

@@ -262,17 +262,17 @@ is($rest, "1\n$expected\n0|0|1", 'and the GPU goes on');
 like($stderr, qr/^[^\n]*NOTICE:  distance 1$/, 'a batch that is cancelled makes room for the next');
 
 # costs by label travel before the pairs
-my $graded = q('{"texts": "lcs"}');
+my $by_letters = q('{"texts": "lcs"}');
 ($stdout, $stderr) = session($slow . <<~"SQL" . $left_behind);
 	SELECT ted_fake_set('milliseconds', 0);
-	SELECT tree_edit_distance('{a{b}}', '{a{c}}', $graded);
+	SELECT tree_edit_distance('{a{b}}', '{a{c}}', $by_letters);
 	SELECT ted_fake_set('milliseconds', 60000);
 	SET statement_timeout = 200;
-	SELECT tree_edit_distance('{aa{bb}{cc}}', '{aa{cd}}', $graded);
-	SELECT tree_edit_distance('{aa{bb}{cc}}', '{aa{cd}{ee}}', $graded);
+	SELECT tree_edit_distance('{aa{bb}{cc}}', '{aa{cd}}', $by_letters);
+	SELECT tree_edit_distance('{aa{bb}{cc}}', '{aa{cd}{ee}}', $by_letters);
 	RESET statement_timeout;
 	SELECT ted_fake_get('cancelled'), ted_fake_set('milliseconds', 0);
-	SELECT tree_edit_distance('{aa{bb}{cc}}', '{aa{cd}{ee}}', $graded);
+	SELECT tree_edit_distance('{aa{bb}{cc}}', '{aa{cd}{ee}}', $by_letters);
 	SQL
 is($stdout, qq{\n1\n\n2|\n2\n0|0|1}, 'costs by label that are cancelled make room for the next');
 
