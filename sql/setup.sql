@@ -33,7 +33,7 @@ DECLARE
 BEGIN
 	FOR line IN EXECUTE format('EXPLAIN (%s, BUFFERS OFF, COSTS OFF, TIMING OFF, SUMMARY OFF) %s', options, query) LOOP
 		CONTINUE WHEN line ~ '^ *(Disabled: true|Window: .*)$';
-		line := regexp_replace(line, 'actual rows=(\d+)\.00', 'actual rows=\1');
+		line := regexp_replace(line, 'actual rows=[\d.]+', 'actual rows=' || coalesce(round(substring(line FROM 'actual rows=([\d.]+)')::numeric), 0));
 		line := regexp_replace(line, '(Memory|Spooled): \d+ kB', '\1: ### kB');
 		RETURN NEXT regexp_replace(line, 'OVER w\d+', 'OVER (?)', 'g');
 	END LOOP;
