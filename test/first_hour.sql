@@ -32,7 +32,7 @@ SELECT id, t <-> doc, doc <-> t, tree_diff(t, doc) = '' FROM docs ORDER BY t <->
 -- A json or an xml beside a tree is cast, and none of them is compared by =.
 SELECT tree_within(t, json '{"name": "a", "size": 2}', 1) FROM docs;
 --> ERROR: function tree_within(tree, json, integer) does not exist
---> HINT: You might need to add explicit type casts.
+--> HINT: No function matches the given name and argument types. You might need to add explicit type casts.
 
 SELECT tree_within(t, json '{"name": "a", "size": 2}'::tree, 1) FROM docs WHERE id = 1;
 --> t

@@ -86,12 +86,14 @@ SKIP:
 # The statements of a first hour answer as a colleague would: their rows, messages and hints.
 $node->safe_psql('postgres', 'CREATE DATABASE first_hour');
 $node->safe_psql('first_hour', 'CREATE EXTENSION ted');
+my $version = $node->safe_psql('postgres', 'SHOW server_version_num');
 for my $block (split /\n\n/, slurp_file("$root/test/first_hour.sql"))
 {
 	my $expected = join "\n", $block =~ /^--> (.*)$/mg;
+	# which PostgreSQL 19 says in a DETAIL
+	$expected =~ s/No function matches the given name and argument types\. // if $version >= 190000;
 	my ($out, $err) = output('first_hour', $block, qw(-t -A -F), ', ');
-	# PostgreSQL 19 has the first half of this hint elsewhere
-	my @messages = map { s/^psql:\S+ //r =~ s/:  /: /r =~ s/No function matches the given name and argument types\. //r } grep { /(?:ERROR|WARNING|NOTICE|HINT):/ } split /\n/, $err;
+	my @messages = map { s/^psql:\S+ //r =~ s/:  /: /r } grep { /(?:ERROR|WARNING|NOTICE|HINT):/ } split /\n/, $err;
 	is(join("\n", grep { $_ ne '' } split(/\n/, $out), @messages), $expected =~ s/\s+$//mgr, 'first hour: ' . ($block =~ /^(SELECT.*|EXPLAIN.*|CREATE.*)$/m)[0]);
 }
 
