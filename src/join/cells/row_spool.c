@@ -47,12 +47,14 @@ RowFormCreate(const DocumentKind *kind, TupleDesc scan, const AttrNumber *column
 	TupleDescInitEntry(type, ROW_DOCUMENT + 1, "document", FLOAT8ARRAYOID, -1, 0);
 	TupleDescInitEntry(type, ROW_CELLS + 1, "cells", BYTEAOID, -1, 0);
 	for (int i = 0; i < count; i++)
+	{
+		form->columns[i] = columns[i];
 		TupleDescCopyEntry(type, ROW_COLUMNS + i + 1, scan, columns[i]);
+	}
 	TupleDescFinalize(type);
 	form->kind = kind;
 	form->slot = MakeSingleTupleTableSlot(type, &TTSOpsMinimalTuple);
 	form->count = count;
-	memcpy(form->columns, columns, sizeof(AttrNumber) * (Size) count);
 	return form;
 }
 
