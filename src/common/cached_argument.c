@@ -16,6 +16,7 @@
 
 #include "../compat.h"
 #include "cached_argument.h"
+#include "host.h"
 
 typedef struct CachedArgument
 {
@@ -62,8 +63,10 @@ struct varlena *
 KeepValue(const struct varlena *value)
 {
 	Size size = VARSIZE_ANY(value);
+	struct varlena *copy = palloc(size);
 
-	return memcpy(palloc(size), value, size);
+	CopyBlock(copy, value, size);
+	return copy;
 }
 
 /* Replaces the cached value by another one. */

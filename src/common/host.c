@@ -17,7 +17,7 @@
 /* Bytes of a large page, where pages are of 4 kB. */
 #define LARGE_PAGE ((Size) 2 << 20)
 
-/* Bytes that are cleared between interrupt checks. */
+/* Bytes that are cleared or copied between interrupt checks. */
 #define BYTES_PER_CHECK ((Size) 16 << 20)
 
 int ted_max_memory = 1024 * 1024;
@@ -164,6 +164,27 @@ AllocZeros(MemoryContext context, Size bytes)
 		memset(block + begin, 0, Min(bytes - begin, BYTES_PER_CHECK));
 	}
 	return block;
+}
+
+void
+CopyBlock(void *to, const void *from, Size bytes)
+{
+	for (Size begin = 0; begin < bytes; begin += BYTES_PER_CHECK)
+	{
+		CHECK_FOR_INTERRUPTS();
+		memcpy((char *) to + begin, (const char *) from + begin,
+			   Min(bytes - begin, BYTES_PER_CHECK));
+	}
+}
+
+text *
+CopyToText(const char *bytes, Size length)
+{
+	text *copy = palloc(VARHDRSZ + length);
+
+	SET_VARSIZE(copy, VARHDRSZ + length);
+	CopyBlock(VARDATA(copy), bytes, length);
+	return copy;
 }
 
 /* Initial capacity of an array. */

@@ -53,6 +53,12 @@ extern void CheckMemoryGrowth(MemoryContext context, Size bytes, const char *wha
 /* Allocates memory that is all zeros; checks for interrupts while a large block is cleared. */
 extern void *AllocZeros(MemoryContext context, Size bytes);
 
+/* Copies bytes between blocks that do not overlap; checks for interrupts while many are copied. */
+extern void CopyBlock(void *to, const void *from, Size bytes);
+
+/* Returns a text of a copy of the bytes. */
+extern text *CopyToText(const char *bytes, Size length);
+
 /*
  * Makes room for `count` elements in an array with room for `capacity`; a new array has at least
  * twice the room.  An array that is NULL is allocated in `context`.

@@ -179,7 +179,8 @@ CopyBytes(LabelTable *table, const char *bytes, int length)
 		table->free_bytes += space;
 		table->free_length -= space;
 	}
-	return memcpy(copy, bytes, length);
+	CopyBlock(copy, bytes, (Size) length);
+	return copy;
 }
 
 /* Returns the id of a label among the common labels, or -1. */

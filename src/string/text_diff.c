@@ -10,9 +10,9 @@
 
 #include "lib/stringinfo.h"
 #include "miscadmin.h"
-#include "utils/builtins.h"
 
 #include "../compat.h"
+#include "../common/host.h"
 #include "../tree/diff/label_changes.h"
 #include "text_lines.h"
 
@@ -138,5 +138,5 @@ text_diff(PG_FUNCTION_ARGS)
 	}
 	if (out.len > 0)
 		out.len--; /* the last newline */
-	PG_RETURN_TEXT_P(cstring_to_text_with_len(out.data, out.len));
+	PG_RETURN_TEXT_P(CopyToText(out.data, out.len));
 }

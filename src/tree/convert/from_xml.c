@@ -794,7 +794,7 @@ PrepareXmlText(XmlConverter *converter)
 	TreeBuilderReserve(&converter->builder, (Size) length + wrapper + 1);
 	text = MemoryContextAllocHuge(converter->builder.context, (Size) length + wrapper + 1);
 	start = text + strlen(WRAPPER_START);
-	memcpy(start, utf8, length);
+	CopyBlock(start, utf8, (Size) length);
 	start[length] = '\0';
 	if (utf8 != doc.start)
 		pfree(utf8);

@@ -12,7 +12,6 @@
 #include "lib/stringinfo.h"
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
-#include "utils/builtins.h"
 #include "utils/xml.h"
 
 #ifdef USE_LIBXML
@@ -395,7 +394,7 @@ tree_to_xml(PG_FUNCTION_ARGS)
 		WriteEvent(&writer, event);
 	}
 
-	result = (xmltype *) cstring_to_text_with_len(writer.text.data, writer.text.len);
+	result = (xmltype *) CopyToText(writer.text.data, writer.text.len);
 	/* raises an error for what libxml2 cannot parse again, such as very long names */
 	DirectFunctionCall1(xml_tree, PointerGetDatum(result));
 	EndReading(&reading);

@@ -9,7 +9,6 @@
 
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
-#include "utils/builtins.h"
 #include "utils/memutils.h"
 
 #include "../../common/host.h"
@@ -40,7 +39,7 @@ MarkupFinish(const StringInfoData *out)
 	text *picture;
 
 	MemoryContextSwitchTo(MemoryContextGetParent(context));
-	picture = cstring_to_text_with_len(out->data, out->len);
+	picture = CopyToText(out->data, out->len);
 	MemoryContextDelete(context);
 	return picture;
 }
@@ -162,5 +161,7 @@ void
 MarkupAppend(StringInfo out, const StringInfoData *other)
 {
 	Reserve(out, other->len);
-	appendBinaryStringInfo(out, other->data, other->len);
+	CopyBlock(out->data + out->len, other->data, (Size) other->len);
+	out->len += other->len;
+	out->data[out->len] = '\0';
 }

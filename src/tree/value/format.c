@@ -593,8 +593,7 @@ WriteLabelTable(char *p, const LabelTable *labels)
 	{
 		Label label = LabelTableGet(labels, id);
 
-		CHECK_FOR_INTERRUPTS();
-		memcpy(p, label.bytes, label.length);
+		CopyBlock(p, label.bytes, (Size) label.length);
 		p += label.length;
 	}
 }
@@ -620,9 +619,9 @@ TreeBuilderFinish(TreeBuilder *builder)
 	*p++ = 0;
 	p = WriteVarint(p, (uint32) builder->size);
 	p = WriteVarint(p, (uint32) LabelTableCount(builder->labels));
-	memcpy(p, builder->events.data, builder->events.len);
+	CopyBlock(p, builder->events.data, (Size) builder->events.len);
 	p += builder->events.len;
-	memcpy(p, builder->ids.data, builder->ids.len);
+	CopyBlock(p, builder->ids.data, (Size) builder->ids.len);
 	p += builder->ids.len;
 	WriteLabelTable(p, builder->labels);
 	LabelTableFree(builder->labels);

@@ -16,6 +16,7 @@
 #include "miscadmin.h"
 #include "nodes/nodes.h"
 
+#include "../../common/host.h"
 #include "../../common/messages.h"
 #include "../../compat.h"
 #include "tree.h"
@@ -274,7 +275,7 @@ TreeFromBytes(const char *bytes, int length, int encoding)
 	Tree *tree = palloc(VARHDRSZ + (Size) length);
 
 	SET_VARSIZE(tree, VARHDRSZ + length);
-	memcpy(VARDATA(tree), bytes, (Size) length);
+	CopyBlock(VARDATA(tree), bytes, (Size) length);
 	TreeValidate(tree, encoding);
 	return encoding == GetDatabaseEncoding() ? tree : ConvertLabels(tree, ValueToServer, encoding);
 }
