@@ -10,6 +10,7 @@
 #include "miscadmin.h"
 #include "utils/memutils.h"
 
+#include "../compat.h"
 #include "host.h"
 #include "messages.h"
 #include "progress.h"
