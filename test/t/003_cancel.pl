@@ -116,6 +116,7 @@ my %other_delays = (
 	'picture of a tree' => [ 20, 50, 80, 200 ],    # most nodes are not drawn
 	'insert into a GIN index' => [ 150, 200 ],    # later it is up to PostgreSQL
 	'nearest strings by an index' => [ 150, 200, 250, 300, 350, 400, 450 ],    # later they come one by one
+	'inverse of a patch of JSON' => [ 100, 150, 200, 250, 300 ],    # later PostgreSQL converts it
 	'patch of JSON, applied' => [ 50, 80, 120, 200, 300 ],
 	'patch of XML' => [ 100, 150, 200, 250, 300, 350, 400 ],
 	'conversion from HTML' => [ 50, 80, 120, 160 ],

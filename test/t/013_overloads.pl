@@ -83,7 +83,7 @@ sub outcomes
 	my ($path) = @_;
 	my ($rc, $rows, $errors) = $node->psql('postgres', "SET search_path = $path;\n" . join('', map { "\\echo ##\n\\warn ##\n$_;\n" } @calls),
 		extra_params => [ '-U', 'caller' ], on_error_stop => 0);
-	my (undef, @found) = split /^##$/m, $rows;
+	my (undef, @found) = split /^##$/m, $rows, -1;
 	my (undef, @errors) = split /^##$/m, $errors =~ s/^psql:<stdin>:\d+: INFO:.*\n|^psql:<stdin>:\d+: |^LINE .*\n.*\n|^CONTEXT:.*\n(?!\w+:)|\b(?:ext|joins)\.//mgr;
 	return map { join("\n", sort split /\n/, $found[$_]) . $errors[$_] } 0 .. $#calls;
 }
