@@ -178,10 +178,19 @@ CopyBlock(void *to, const void *from, Size bytes)
 	}
 }
 
-text *
-CopyToText(const char *bytes, Size length)
+void
+AppendBlock(StringInfo out, const char *bytes, int length)
 {
-	text *copy = palloc(VARHDRSZ + length);
+	enlargeStringInfo(out, length);
+	CopyBlock(out->data + out->len, bytes, (Size) length);
+	out->len += length;
+	out->data[out->len] = '\0';
+}
+
+struct varlena *
+CopyToValue(const char *bytes, Size length)
+{
+	struct varlena *copy = palloc(VARHDRSZ + length);
 
 	SET_VARSIZE(copy, VARHDRSZ + length);
 	CopyBlock(VARDATA(copy), bytes, length);

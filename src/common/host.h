@@ -7,6 +7,8 @@
 
 #include "postgres.h"
 
+#include "lib/stringinfo.h"
+
 #include "../core/common/core.h"
 
 /* Calls CHECK_FOR_INTERRUPTS(), which leaves by longjmp; never asks the core to stop. */
@@ -56,8 +58,11 @@ extern void *AllocZeros(MemoryContext context, Size bytes);
 /* Copies bytes between blocks that do not overlap; checks for interrupts while many are copied. */
 extern void CopyBlock(void *to, const void *from, Size bytes);
 
-/* Returns a text of a copy of the bytes. */
-extern text *CopyToText(const char *bytes, Size length);
+/* Appends bytes to a string, with such checks. */
+extern void AppendBlock(StringInfo out, const char *bytes, int length);
+
+/* Returns a value of variable length whose content is a copy of the bytes. */
+extern struct varlena *CopyToValue(const char *bytes, Size length);
 
 /*
  * Makes room for `count` elements in an array with room for `capacity`; a new array has at least

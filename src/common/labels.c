@@ -166,21 +166,19 @@ CopyBytes(LabelTable *table, const char *bytes, int length)
 	{
 		CheckGrowth(table, (Size) length);
 		copy = MemoryContextAlloc(table->byte_context, length);
+		CopyBlock(copy, bytes, (Size) length);
+		return copy;
 	}
-	else
+	if (space > table->free_length)
 	{
-		if (space > table->free_length)
-		{
-			CheckGrowth(table, LABEL_CHUNK);
-			table->free_bytes = MemoryContextAlloc(table->byte_context, LABEL_CHUNK);
-			table->free_length = LABEL_CHUNK;
-		}
-		copy = table->free_bytes;
-		table->free_bytes += space;
-		table->free_length -= space;
+		CheckGrowth(table, LABEL_CHUNK);
+		table->free_bytes = MemoryContextAlloc(table->byte_context, LABEL_CHUNK);
+		table->free_length = LABEL_CHUNK;
 	}
-	CopyBlock(copy, bytes, (Size) length);
-	return copy;
+	copy = table->free_bytes;
+	table->free_bytes += space;
+	table->free_length -= space;
+	return memcpy(copy, bytes, length);
 }
 
 /* Returns the id of a label among the common labels, or -1. */

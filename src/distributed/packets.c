@@ -14,6 +14,7 @@
 #include "utils/memutils.h"
 #include "utils/pg_locale.h"
 
+#include "../common/host.h"
 #include "../common/messages.h"
 #include "../compat.h"
 #include "../join/search/search.h"
@@ -56,11 +57,7 @@ OpenPacket(StringInfo from, Datum packed)
 bytea *
 MakeBytes(const StringInfoData *from)
 {
-	bytea *bytes = palloc(VARHDRSZ + (Size) from->len);
-
-	SET_VARSIZE(bytes, VARHDRSZ + (Size) from->len);
-	memcpy(VARDATA(bytes), from->data, (Size) from->len);
-	return bytes;
+	return CopyToValue(from->data, (Size) from->len);
 }
 
 int32
@@ -154,7 +151,7 @@ AppendDocument(StringInfo to, char side, const JoinKind *kind, FmgrInfo *output,
 	pq_sendint32(to, hash_bytes((const unsigned char *) VARDATA_ANY(bytes), length));
 	AppendId(to, text, text == NULL ? 0 : (int32) strlen(text));
 	pq_sendint32(to, (uint32) length);
-	appendBinaryStringInfo(to, VARDATA_ANY(bytes), length);
+	AppendBlock(to, VARDATA_ANY(bytes), length);
 }
 
 void
@@ -174,8 +171,6 @@ ReadDocumentRecord(StringInfo from, DocumentRecord *record)
 Datum
 DocumentOfRecord(const DocumentRecord *record, const JoinKind *kind, int encoding)
 {
-	bytea *bytes;
-
 	switch (kind->documents)
 	{
 		case DOCUMENT_TREE:
@@ -184,10 +179,7 @@ DocumentOfRecord(const DocumentRecord *record, const JoinKind *kind, int encodin
 		case DOCUMENT_TEXT:
 			return CStringGetTextDatum(TextFromBytes(record->bytes, record->length, encoding));
 		default:
-			bytes = palloc(VARHDRSZ + (Size) record->length);
-			SET_VARSIZE(bytes, VARHDRSZ + (Size) record->length);
-			memcpy(VARDATA(bytes), record->bytes, (Size) record->length);
-			return PointerGetDatum(bytes);
+			return PointerGetDatum(CopyToValue(record->bytes, (Size) record->length));
 	}
 }
 

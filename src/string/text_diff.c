@@ -138,5 +138,5 @@ text_diff(PG_FUNCTION_ARGS)
 	}
 	if (out.len > 0)
 		out.len--; /* the last newline */
-	PG_RETURN_TEXT_P(CopyToText(out.data, out.len));
+	PG_RETURN_TEXT_P(CopyToValue(out.data, out.len));
 }

@@ -29,7 +29,7 @@ ReadTextWithEnd(Datum value)
 	if (read.length == 0 || read.bytes[read.length - 1] == '\n')
 		return read;
 	initStringInfo(&out);
-	appendBinaryStringInfo(&out, read.bytes, read.length);
+	AppendBlock(&out, read.bytes, read.length);
 	appendStringInfoString(&out, "\n" NO_NEWLINE);
 	return (Label){out.data, out.len};
 }

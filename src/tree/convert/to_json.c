@@ -269,5 +269,5 @@ tree_to_json(PG_FUNCTION_ARGS)
 
 	initStringInfo(&text);
 	WriteTree(fcinfo, &text);
-	PG_RETURN_TEXT_P(CopyToText(text.data, text.len));
+	PG_RETURN_TEXT_P(CopyToValue(text.data, text.len));
 }

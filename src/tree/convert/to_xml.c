@@ -394,7 +394,7 @@ tree_to_xml(PG_FUNCTION_ARGS)
 		WriteEvent(&writer, event);
 	}
 
-	result = (xmltype *) CopyToText(writer.text.data, writer.text.len);
+	result = (xmltype *) CopyToValue(writer.text.data, writer.text.len);
 	/* raises an error for what libxml2 cannot parse again, such as very long names */
 	DirectFunctionCall1(xml_tree, PointerGetDatum(result));
 	EndReading(&reading);

@@ -162,7 +162,7 @@ WriteText(FunctionCallInfo fcinfo, DiffOfArguments *differences)
 	WalkDiff(diff, &text.writer);
 	if (!text.has_marks)
 		return cstring_to_text("");
-	return CopyToText(text.out.data, text.out.len - 1);
+	return CopyToValue(text.out.data, text.out.len - 1);
 }
 
 DIFF_FUNCTION(tree_diff, DiffOfTrees, WriteText);

@@ -39,7 +39,7 @@ MarkupFinish(const StringInfoData *out)
 	text *picture;
 
 	MemoryContextSwitchTo(MemoryContextGetParent(context));
-	picture = CopyToText(out->data, out->len);
+	picture = CopyToValue(out->data, out->len);
 	MemoryContextDelete(context);
 	return picture;
 }
@@ -161,7 +161,5 @@ void
 MarkupAppend(StringInfo out, const StringInfoData *other)
 {
 	Reserve(out, other->len);
-	CopyBlock(out->data + out->len, other->data, (Size) other->len);
-	out->len += other->len;
-	out->data[out->len] = '\0';
+	AppendBlock(out, other->data, other->len);
 }

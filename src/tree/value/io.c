@@ -272,10 +272,8 @@ ConvertLabels(const Tree *tree, EncodingConverter convert, int encoding)
 Tree *
 TreeFromBytes(const char *bytes, int length, int encoding)
 {
-	Tree *tree = palloc(VARHDRSZ + (Size) length);
+	Tree *tree = CopyToValue(bytes, (Size) length);
 
-	SET_VARSIZE(tree, VARHDRSZ + length);
-	CopyBlock(VARDATA(tree), bytes, (Size) length);
 	TreeValidate(tree, encoding);
 	return encoding == GetDatabaseEncoding() ? tree : ConvertLabels(tree, ValueToServer, encoding);
 }
