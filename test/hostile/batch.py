@@ -24,8 +24,6 @@ EXCUSED = {
         "PostgreSQL's words on an operator class that a superuser has left incomplete",
     r"could not find hash function for hash operator":
         "what is declared to hash has to be in an operator family, says CREATE OPERATOR",
-    r"cannot start commands during a parallel operation":
-        "what PostgreSQL says when an aggregate of a VOLATILE function in PL/pgSQL is declared PARALLEL SAFE",
     r"cache lookup failed for type 0$":
         "what PL/pgSQL of some versions says when a function returns a NULL of a domain over a composite type",
 }
